@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// A fitted forest and the counts of the rows that it has seen: fit, score, count.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pidforest/options.h"
+#include "pidforest/run.h"
+#include "pidforest/table.h"
+
+namespace pidforest {
+
+/// How many rows reached each node of each tree. The counts of two tables add up to those of both together.
+struct Counts {
+  /// `trees[t][v]`: the rows that reached node v of tree t; node 0 is the root.
+  std::vector<std::vector<std::uint64_t>> trees;
+
+  /// Throws InvalidInput when `other` was counted with another forest.
+  Counts& operator+=(const Counts& other);
+  bool operator==(const Counts&) const = default;
+};
+
+class Model {
+ public:
+  /// Grows a forest on `table` and counts its rows. Throws InvalidOption, InvalidInput or Cancelled.
+  static Model fit(const Table& table, const Options& options = {}, const Run& run = {});
+
+  /// The score of each row in bits: log2 of how many times emptier its cubes are than an even spread would leave them.
+  /// Higher is rarer. Columns are matched by name.
+  [[nodiscard]] std::vector<double> score(const Table& table, const Run& run = {}) const;
+  /// As above, into `bits`, which has room for one number per row.
+  void score(const Table& table, std::span<double> bits, const Run& run = {}) const;
+
+  /// Counts the rows of `table` in this forest; changes nothing.
+  [[nodiscard]] Counts count(const Table& table, const Run& run = {}) const;
+  /// The same forest with other counts: what it scores by. The threshold stays as it is.
+  [[nodiscard]] Model with_counts(Counts counts) const;
+  [[nodiscard]] const Counts& counts() const;
+
+  [[nodiscard]] const Options& options() const;
+  [[nodiscard]] const std::vector<std::string>& column_names() const;
+  /// A row whose score is larger than this is an anomaly; none unless `contamination` was given.
+  [[nodiscard]] std::optional<double> threshold() const;
+
+  /// Equal contents, bit for bit: the same trees, counts, options, columns and threshold.
+  bool operator==(const Model& other) const;
+
+  struct State;
+
+ private:
+  explicit Model(std::shared_ptr<const State> state);
+  std::shared_ptr<const State> state_;
+};
+
+}  // namespace pidforest

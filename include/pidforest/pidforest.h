@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// Anomaly detection by partial identification: the whole public API in one include.
+#pragma once
+
+#include "pidforest/error.h"
+#include "pidforest/model.h"
+#include "pidforest/options.h"
+#include "pidforest/run.h"
+#include "pidforest/table.h"

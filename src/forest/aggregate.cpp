@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "forest/aggregate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace pidforest::forest {
+
+namespace {
+
+/// Linear between the two nearest ranks. Side effect: reorders the values.
+double quantile_of(std::span<double> values, double q) {
+  const double place = q * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const auto nth = values.begin() + static_cast<std::ptrdiff_t>(below);
+  std::nth_element(values.begin(), nth, values.end());
+  const double fraction = place - static_cast<double>(below);
+  if (fraction == 0) return *nth;
+  return *nth + fraction * (*std::min_element(nth + 1, values.end()) - *nth);
+}
+
+/// The mean of the highest `share` of the values, at least one. Side effect: reorders the values.
+double top_mean(std::span<double> values, double share) {
+  const auto n = static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size())));
+  const auto end = values.begin() + static_cast<std::ptrdiff_t>(n);
+  std::partial_sort(values.begin(), end, values.end(), std::greater<>());
+  return std::accumulate(values.begin(), end, 0.0) / static_cast<double>(n);
+}
+
+/// A tree's say, between -4 and 4: the further from its median the less each further bit counts.
+double vote(double bits, double median) {
+  const double distance = bits - median;
+  return distance / (1 + std::abs(distance) / 4);
+}
+
+}  // namespace
+
+Aggregator::Aggregator(const Options& options, std::span<const double> median_bits)
+    : options_(options), median_bits_(median_bits), sums_(block_rows) {}
+
+void Aggregator::clear() {
+  n_trees_ = 0;
+  bits_.clear();
+  std::fill(sums_.begin(), sums_.end(), 0.0);
+}
+
+void Aggregator::add_tree(std::span<const double, block_rows> bits) {
+  switch (options_.aggregate) {
+    case Aggregate::mean:
+      for (std::size_t i = 0; i < block_rows; ++i) sums_[i] += bits[i];
+      break;
+    case Aggregate::vote:
+      for (std::size_t i = 0; i < block_rows; ++i) sums_[i] += vote(bits[i], median_bits_[n_trees_]);
+      break;
+    case Aggregate::quantile:
+    case Aggregate::max:
+    case Aggregate::top:
+      bits_.insert(bits_.end(), bits.begin(), bits.end());
+      break;
+  }
+  ++n_trees_;
+}
+
+void Aggregator::finish(std::span<double> scores) {
+  for (std::size_t row = 0; row < scores.size(); ++row) scores[row] = score_of_row(row);
+}
+
+double Aggregator::score_of_row(std::size_t row) {
+  if (options_.aggregate == Aggregate::mean || options_.aggregate == Aggregate::vote)
+    return sums_[row] / static_cast<double>(n_trees_);
+  row_bits_.resize(n_trees_);
+  for (std::size_t tree = 0; tree < n_trees_; ++tree) row_bits_[tree] = bits_[tree * block_rows + row];
+  if (options_.aggregate == Aggregate::quantile) return quantile_of(row_bits_, options_.quantile);
+  if (options_.aggregate == Aggregate::top) return top_mean(row_bits_, options_.top_share);
+  return *std::max_element(row_bits_.begin(), row_bits_.end());
+}
+
+}  // namespace pidforest::forest

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "forest/grow.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "forest/parallel.h"
+
+namespace pidforest::forest {
+
+namespace {
+
+using geometry::Cube;
+using geometry::Interval;
+using geometry::Split;
+
+std::size_t smallest_split_rows(const Options& options, std::size_t n_sample) {
+  if (options.min_node_rows != Options::automatic) return static_cast<std::size_t>(options.min_node_rows);
+  return std::clamp<std::size_t>(n_sample / 4, 1, 16);
+}
+
+/// The child that a value belongs to; the one after the value children where it is missing.
+std::uint32_t child_of(const Split& split, double x) {
+  if (std::isnan(x)) return static_cast<std::uint32_t>(split.shares.size());
+  return static_cast<std::uint32_t>(std::upper_bound(split.cuts.begin(), split.cuts.end(), x) - split.cuts.begin());
+}
+
+/// The part of `whole` that value child i of the split holds.
+Interval part_of(const Interval& whole, const Split& split, std::size_t i) {
+  return {.low = i == 0 ? whole.low : split.cuts[i - 1], .high = i < split.cuts.size() ? split.cuts[i] : whole.high};
+}
+
+class Grower {
+ public:
+  Grower(const Sample& sample, const std::vector<Interval>& root, const GrowSettings& settings)
+      : sample_(sample),
+        settings_(settings),
+        smallest_split_rows_(smallest_split_rows(*settings.options, sample.n_rows())),
+        rule_(settings.options->cuts == Cuts::sampled ? sampled_cuts(sample, settings)
+                                                      : optimal_cuts(sample, settings)),
+        cube_(root),
+        child_of_row_(sample.n_rows()) {}
+
+  Tree grow() {
+    add_node(0.0);
+    fit(0, 0, sample_.n_rows(), 0);
+    return std::move(tree_);
+  }
+
+ private:
+  /// The paper's Fit: split the node on the axis chosen by the variance of sparsity, then fit its children.
+  void fit(std::uint32_t node, std::size_t begin, std::size_t end, std::int64_t depth) {
+    check_cancelled(*settings_.run);
+    if (depth >= settings_.options->max_depth || end - begin <= smallest_split_rows_) return;
+    const auto found = rule_->find_split({node, begin, end, &cube_});
+    if (!found) return;
+    const auto [axis, split] = *found;
+
+    const std::uint32_t first_child = add_children(node, axis, split);
+    std::vector<std::size_t> borders = divide(begin, end, axis, split);
+    const Interval whole = cube_.interval(axis);
+    for (std::uint32_t i = 0; i < split.n_children(); ++i) {
+      const bool is_missing = i == split.shares.size();
+      const Interval part = is_missing ? Interval{whole.low, whole.high} : part_of(whole, split, i);
+      const auto before = cube_.narrow(axis, part, is_missing ? split.missing_share : split.shares[i]);
+      tree_.log2_volumes[first_child + i] = cube_.log2_volume();
+      fit(first_child + i, borders[i], borders[i + 1], depth + 1);
+      cube_.put_back(before);
+    }
+  }
+
+  std::uint32_t add_node(double log2_volume) {
+    tree_.nodes.emplace_back();
+    tree_.log2_volumes.push_back(log2_volume);
+    return static_cast<std::uint32_t>(tree_.nodes.size() - 1);
+  }
+
+  std::uint32_t add_children(std::uint32_t node, std::uint32_t axis, const Split& split) {
+    const auto first_child = static_cast<std::uint32_t>(tree_.nodes.size());
+    tree_.nodes[node] = {.first_child = first_child,
+                         .first_cut = static_cast<std::uint32_t>(tree_.cuts.size()),
+                         .axis = axis,
+                         .n_cuts = static_cast<std::uint16_t>(split.cuts.size()),
+                         .has_missing_child = split.missing_share > 0};
+    tree_.cuts.insert(tree_.cuts.end(), split.cuts.begin(), split.cuts.end());
+    for (std::size_t i = 0; i < split.n_children(); ++i) add_node(0.0);
+    return first_child;
+  }
+
+  /// Sorts the node's rows by child; returns where each child's rows begin, and the end.
+  std::vector<std::size_t> divide(std::size_t begin, std::size_t end, std::uint32_t axis, const Split& split) {
+    std::vector<std::size_t> borders(split.n_children() + 1, 0);
+    for (const std::uint32_t row : rule_->order().subspan(begin, end - begin)) {
+      child_of_row_[row] = child_of(split, sample_.value(row, axis));
+      ++borders[child_of_row_[row] + 1];
+    }
+    borders[0] = begin;
+    for (std::size_t i = 1; i < borders.size(); ++i) borders[i] += borders[i - 1];
+    rule_->divide(begin, end, child_of_row_, split.n_children());
+    return borders;
+  }
+
+  const Sample& sample_;
+  GrowSettings settings_;
+  std::size_t smallest_split_rows_;
+  std::unique_ptr<CutRule> rule_;
+  Cube cube_;
+  std::vector<std::uint32_t> child_of_row_;
+  Tree tree_;
+};
+
+}  // namespace
+
+Tree grow(const Sample& sample, const std::vector<Interval>& root, const GrowSettings& settings) {
+  return Grower(sample, root, settings).grow();
+}
+
+}  // namespace pidforest::forest

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Growing one tree: the Fit box of the paper.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "forest/sample.h"
+#include "forest/tree.h"
+#include "geometry/axis.h"
+#include "geometry/cube.h"
+#include "pidforest/options.h"
+#include "pidforest/run.h"
+
+namespace pidforest::forest {
+
+/// A node that is about to be split: its number, the sample rows in its cube, and the cube.
+struct GrowingNode {
+  std::uint32_t number;
+  /// The node's rows are those at places begin .. end of the cut rule's order.
+  std::size_t begin;
+  std::size_t end;
+  const geometry::Cube* cube;
+};
+
+struct AxisSplit {
+  std::uint32_t axis;
+  geometry::Split split;
+};
+
+/// The one thing that sampled and optimal cuts do differently: which split they find for a node.
+class CutRule {
+ public:
+  virtual ~CutRule() = default;
+
+  /// The axis to cut a node on, and where; nothing if the node is to be a leaf.
+  virtual std::optional<AxisSplit> find_split(const GrowingNode& node) = 0;
+
+  /// The sample rows in the cut rule's order; the rows of a node are side by side.
+  [[nodiscard]] virtual std::span<const std::uint32_t> order() const = 0;
+
+  /// Sorts the rows at begin .. end by child, keeping the order within each child.
+  virtual void divide(std::size_t begin, std::size_t end, std::span<const std::uint32_t> child_of_row,
+                      std::size_t n_children) = 0;
+};
+
+/// What growing a tree needs to know beyond the data.
+struct GrowSettings {
+  const Options* options;
+  std::uint32_t tree;
+  const Run* run;
+  /// Off only to show in a test that pruning by upper bounds changes nothing.
+  bool prune = true;
+};
+
+std::unique_ptr<CutRule> sampled_cuts(const Sample& sample, const GrowSettings& settings);
+std::unique_ptr<CutRule> optimal_cuts(const Sample& sample, const GrowSettings& settings);
+
+/// Grows a tree on `sample`; the root cube has the intervals `root`.
+Tree grow(const Sample& sample, const std::vector<geometry::Interval>& root, const GrowSettings& settings);
+
+}  // namespace pidforest::forest

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "forest/random.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <numeric>
+
+namespace pidforest::forest {
+
+namespace {
+
+std::array<std::uint32_t, 2> key_of(std::uint64_t seed, Purpose purpose) {
+  // A seed has at most 53 bits, so the purpose has the highest bits to itself.
+  return {static_cast<std::uint32_t>(seed),
+          static_cast<std::uint32_t>(seed >> 32U) ^ (static_cast<std::uint32_t>(purpose) << 28U)};
+}
+
+__extension__ using Wide = unsigned __int128;
+
+std::uint64_t joined(std::uint32_t high, std::uint32_t low) { return (std::uint64_t{high} << 32U) | low; }
+
+/// A sequence of numbers that belongs to one place.
+class Stream {
+ public:
+  Stream(std::uint64_t seed, const Place& place) : key_(key_of(seed, place.purpose)), place_(place) {}
+
+  std::uint64_t next() {
+    if (used_ == 2) {
+      block_ = philox({place_.tree, place_.node, index_++, 0}, key_);
+      used_ = 0;
+    }
+    const std::size_t at = 2 * used_++;
+    return joined(block_[at], block_[at + 1]);
+  }
+
+  /// Uniform below `bound` > 0, by multiplication and rejection (Lemire 2019).
+  std::uint64_t below(std::uint64_t bound) {
+    const std::uint64_t rejected = (0 - bound) % bound;
+    for (;;) {
+      const auto product = static_cast<Wide>(next()) * bound;
+      if (static_cast<std::uint64_t>(product) >= rejected) return static_cast<std::uint64_t>(product >> 64U);
+    }
+  }
+
+ private:
+  std::array<std::uint32_t, 2> key_;
+  Place place_;
+  std::array<std::uint32_t, 4> block_{};
+  std::uint32_t index_ = 0;
+  std::size_t used_ = 2;
+};
+
+/// A set of numbers with open addressing, sized once.
+class NumberSet {
+ public:
+  explicit NumberSet(std::size_t capacity) : slots_(std::bit_ceil(2 * capacity), empty) {}
+
+  /// False if `number` was there already.
+  bool insert(std::size_t number) {
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t at = (number * 0x9E3779B97F4A7C15ULL >> 32U) & mask;; at = (at + 1) & mask) {
+      if (slots_[at] == number) return false;
+      if (slots_[at] == empty) {
+        slots_[at] = number;
+        return true;
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t empty = std::numeric_limits<std::size_t>::max();
+  std::vector<std::size_t> slots_;
+};
+
+}  // namespace
+
+std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key) {
+  for (int round = 0; round < 10; ++round) {
+    const std::uint64_t product0 = 0xD2511F53ULL * counter[0];
+    const std::uint64_t product1 = 0xCD9E8D57ULL * counter[2];
+    counter = {static_cast<std::uint32_t>(product1 >> 32U) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(product1),
+               static_cast<std::uint32_t>(product0 >> 32U) ^ counter[3] ^ key[1], static_cast<std::uint32_t>(product0)};
+    key[0] += 0x9E3779B9U;
+    key[1] += 0xBB67AE85U;
+  }
+  return counter;
+}
+
+UniformPair uniform_pair(std::uint64_t seed, const Place& place) {
+  const auto bits = philox({place.tree, place.node, place.axis, place.round}, key_of(seed, place.purpose));
+  constexpr double unit = 0x1p-53;
+  return {static_cast<double>(joined(bits[0], bits[1]) >> 11U) * unit,
+          (static_cast<double>(joined(bits[2], bits[3]) >> 12U) + 0.5) * 0x1p-52};
+}
+
+std::vector<std::size_t> sample_without_replacement(std::size_t n, std::size_t m, std::uint64_t seed, const Place& place) {
+  std::vector<std::size_t> sample(std::min(m, n));
+  if (m >= n) {
+    std::iota(sample.begin(), sample.end(), std::size_t{0});
+    return sample;
+  }
+  // Floyd's algorithm: the number drawn below i + 1, or i itself if that one is taken.
+  Stream stream(seed, place);
+  NumberSet taken(m);
+  for (std::size_t i = n - m; i < n; ++i) {
+    const auto drawn = static_cast<std::size_t>(stream.below(i + 1));
+    sample[i - (n - m)] = taken.insert(drawn) ? drawn : (taken.insert(i), i);
+  }
+  std::sort(sample.begin(), sample.end());
+  return sample;
+}
+
+}  // namespace pidforest::forest

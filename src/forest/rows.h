@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The forest's view of the data: rows of doubles, one strided column per axis, NaN for missing.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace pidforest::forest {
+
+struct StridedColumn {
+  const double* first = nullptr;
+  std::ptrdiff_t stride = 1;
+
+  [[nodiscard]] double operator[](std::size_t row) const { return first[static_cast<std::ptrdiff_t>(row) * stride]; }
+};
+
+struct Rows {
+  std::size_t n = 0;
+  std::vector<StridedColumn> columns;
+};
+
+}  // namespace pidforest::forest

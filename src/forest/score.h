@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The score of a row: the bits of the leaf that it reaches in each tree, aggregated over the trees.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "forest/forest.h"
+
+namespace pidforest::forest {
+
+/// What scoring needs beyond the forest, worked out once from the counts.
+struct ScoreTables {
+  /// bits[t][v] = log2(volume * n / rows) of node v of tree t; a node that no row reached counts as half a row.
+  std::vector<std::vector<double>> bits;
+  /// The median over the counted rows of each tree's bits; what `vote` compares with.
+  std::vector<double> median_bits;
+};
+
+ScoreTables score_tables(const Forest& forest, const Counts& counts);
+
+/// Writes one score per row. Rows beyond the root cube are scored by their leaf's cube stretched to reach them.
+void score_rows(const Forest& forest, const ScoreTables& tables, const Options& options, const Rows& rows,
+                std::span<double> scores, const Run& run);
+
+/// The bits by which the cube of the row's leaf grows when it is stretched to reach the row; 0 inside the root cube.
+double stretch_bits(const Forest& forest, const Tree& tree, const Rows& rows, std::size_t row);
+
+}  // namespace pidforest::forest

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// An interval of an ordered axis and the share of its length that a part of it has.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+namespace pidforest::geometry {
+
+/// A child's share of its parent's length is never taken below this, so that volumes stay finite.
+inline constexpr double smallest_share = 1e-12;
+
+/// The part of an ordered axis that a cube holds: low <= x <= high and, where `missing_share` > 0, the missing values too.
+struct Interval {
+  double low = 0;
+  double high = 0;
+  /// The share of the interval's length that belongs to missing values; 0 once the axis has been cut.
+  double missing_share = 0;
+
+  bool operator==(const Interval&) const = default;
+};
+
+/// (to - from) / (high - low), right also where the difference of two doubles overflows.
+inline double share_of(double from, double to, const Interval& whole) {
+  const double length = whole.high - whole.low;
+  if (std::isfinite(length)) return (to - from) / length;
+  return (to / 2 - from / 2) / (whole.high / 2 - whole.low / 2);
+}
+
+/// The point at `share` of the way back from `to` to `from`: `to` itself at 0.
+inline double point_before(double from, double to, double share) {
+  const double length = to - from;
+  if (std::isfinite(length)) return to - share * length;
+  return (to / 2 - share * (to / 2 - from / 2)) * 2;
+}
+
+inline double floored_share(double share) { return std::max(share, smallest_share); }
+
+}  // namespace pidforest::geometry

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "geometry/ordered_axis.h"
+
+#include <cmath>
+#include <limits>
+
+#include "geometry/logarithm.h"
+
+namespace pidforest::geometry {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Twice n times the Kullback-Leibler divergence of a coin with chance p from one with observed share q, in nats.
+double likelihood_ratio(double n, double q, double p) {
+  double divergence = 0;
+  if (q > 0) divergence += q * portable_log(q / p);
+  if (q < 1) divergence += (1 - q) * portable_log((1 - q) / (1 - p));
+  return 2 * n * divergence;
+}
+
+/// The border between two neighbours; the upper one belongs to the upper side.
+double border_between(double lower, double upper) {
+  const double middle = point_before(lower, upper, 0.5);
+  return middle > lower ? middle : upper;
+}
+
+/// Scales the value children to what the missing values leave them.
+void set_aside_missing(Split& split, double missing_share) {
+  split.missing_share = missing_share;
+  for (double& share : split.shares) share = floored_share(share * (1 - missing_share));
+}
+
+}  // namespace
+
+double sampled_cut(const ValueRange& range, double share) {
+  const double cut = point_before(range.least, range.largest, share);
+  return cut > range.least ? cut : range.largest;
+}
+
+Gate::Gate(double gate) : one(gate), two(-2 * std::log(std::erfc(std::sqrt(gate / 2)))) {}
+
+SampledOffer offer_of_cut(const ValueRange& range, double missing_share, double cut, std::size_t below, const Gate& gate) {
+  double value = 1;
+  double cut_evidence = 0;
+  if (range.can_be_cut()) {
+    const auto c = static_cast<double>(range.present);
+    const double p = share_of(range.least, cut, {range.least, range.largest});
+    const double q = static_cast<double>(below) / c;
+    value = gain_term(p, q) + gain_term(1 - p, 1 - q);
+    // The least and the largest value lie where they lie whatever the spread, so they are no evidence.
+    if (c > 2) cut_evidence = likelihood_ratio(c - 2, (static_cast<double>(below) - 1) / (c - 2), p);
+  }
+  if (missing_share == 0) return {.gain = cut_evidence > gate.one ? value - 1 : 0};
+
+  const auto c = static_cast<double>(range.present + range.missing);
+  const double missing_evidence = likelihood_ratio(c, static_cast<double>(range.missing) / c, missing_share);
+  const bool is_significant = range.can_be_cut() ? cut_evidence + missing_evidence > gate.two : missing_evidence > gate.one;
+  SampledOffer offer{.cuts_values = cut_evidence > missing_evidence};
+  if (is_significant) offer.gain = gain_with_missing(offer.cuts_values ? value : 1, range, missing_share);
+  return offer;
+}
+
+Split split_at(const Interval& interval, const ValueRange& range, double cut) {
+  Split split;
+  double from = interval.low;
+  const auto add = [&](double border, double to) {
+    split.shares.push_back(share_of(from, to, interval));
+    if (border < infinity) split.cuts.push_back(border);
+    from = to;
+  };
+  if (range.least > interval.low) add(range.least, range.least);
+  add(cut, cut);
+  if (range.largest < interval.high) add(std::nextafter(range.largest, infinity), range.largest);
+  add(infinity, interval.high);
+  set_aside_missing(split, interval.missing_share);
+  return split;
+}
+
+Split split_off_missing(const Interval& interval) {
+  Split split{.cuts = {}, .shares = {1}};
+  set_aside_missing(split, interval.missing_share);
+  return split;
+}
+
+void lay_out_cells(std::span<const double> values, const Interval& interval, Cells& cells) {
+  cells.clear();
+  std::size_t begin = 0;
+  for (std::size_t i = 1; i <= values.size(); ++i) {
+    if (i < values.size() && values[i] == values[begin]) continue;
+    const bool is_last = i == values.size();
+    cells.append(is_last ? 1.0 : share_of(interval.low, border_between(values[begin], values[i]), interval), i - begin);
+    begin = i;
+  }
+}
+
+double gain_with_missing(double value, const ValueRange& range, double missing_share) {
+  if (missing_share <= 0 || range.missing == 0) return value - 1;
+  const double q = static_cast<double>(range.missing) / static_cast<double>(range.missing + range.present);
+  return value * gain_term(1 - missing_share, 1 - q) + gain_term(missing_share, q) - 1;
+}
+
+Split split_by(std::span<const double> values, const Interval& interval, const Grouping& grouping) {
+  Split split;
+  double from = interval.low;
+  for (std::size_t g = 1; g < static_cast<std::size_t>(grouping.n_groups); ++g) {
+    const std::size_t first = grouping.first[g];
+    const double cut = border_between(values[first - 1], values[first]);
+    split.cuts.push_back(cut);
+    split.shares.push_back(share_of(from, cut, interval));
+    from = cut;
+  }
+  split.shares.push_back(share_of(from, interval.high, interval));
+  set_aside_missing(split, interval.missing_share);
+  return split;
+}
+
+}  // namespace pidforest::geometry

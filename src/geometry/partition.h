@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The best grouping of cells: which adjacent cells to join so that the sparsities of the groups vary most.
+//
+// A cell is a stretch of an axis with a length and a count of rows. A group of cells with length share p and row share q
+// is worth p^2 / q; the best grouping into at most k groups has the largest sum. It is the k-histogram problem of the
+// paper's appendix. A cell of c rows is laid out as c units of one row each, with no cut allowed inside: then the count
+// between two borders is the difference of their indices and ties need no special case.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace pidforest::geometry {
+
+inline constexpr int max_groups = 16;
+
+/// Cells side by side, filling the length from 0 to 1.
+class Cells {
+ public:
+  void clear();
+  /// Appends a cell of `count` > 0 rows that ends at `end`, a share of the whole length.
+  void append(double end, std::size_t count);
+
+  /// The number of rows in all cells.
+  [[nodiscard]] std::size_t size() const { return ends_.size(); }
+  /// Where the units before border i end; border 0 is the beginning and border size() the end.
+  [[nodiscard]] float border(std::size_t i) const { return i == 0 ? 0 : ends_[i - 1]; }
+  /// 0 where a group may begin at border i, minus infinity where not.
+  [[nodiscard]] float penalty(std::size_t i) const { return i == 0 ? 0 : penalties_[i - 1]; }
+
+  [[nodiscard]] const float* ends() const { return ends_.data(); }
+  [[nodiscard]] const float* penalties() const { return penalties_.data(); }
+
+ private:
+  std::vector<float> ends_;
+  std::vector<float> penalties_;
+};
+
+/// Group g holds the units from first[g] up to first[g + 1]; first[0] = 0 and first[n_groups] = size().
+struct Grouping {
+  int n_groups = 1;
+  std::array<std::size_t, max_groups + 1> first{};
+
+  bool operator==(const Grouping&) const = default;
+};
+
+/// The best grouping into at most k groups; of equals the one with fewer groups, then with the earliest borders.
+/// Quadratic in the number of units, vectorised; chooses bit for bit as `partition_plain` does.
+Grouping partition(const Cells& cells, int k);
+
+/// The same in plain C++: the specification.
+Grouping partition_plain(const Cells& cells, int k);
+
+/// One pass over the cells (Guha, Koudas and Shim): the squared error is at most 1 + epsilon times the best one's.
+Grouping partition_one_pass(const Cells& cells, int k, double epsilon);
+
+/// Above this many units the one-pass version is faster than the exact one (benchmarks/speed/partition.cpp).
+inline constexpr std::size_t one_pass_crossover = 6000;
+
+/// The sum of p^2 / q over the groups.
+double value_of(const Cells& cells, const Grouping& grouping);
+/// The same with every cell a group of its own: no grouping is worth more.
+double largest_value(const Cells& cells);
+/// A number that no grouping into at most k groups exceeds, much cheaper than the best grouping itself.
+double upper_bound(const Cells& cells, int k);
+
+}  // namespace pidforest::geometry

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// `partition`, vectorised with Highway and dispatched to the best instructions of the machine at run time.
+//
+// Targets i go side by side in the lanes of a vector; sources j run past them. Up to three layers of groups share the
+// computation of what the units between j and i are worth. The largest of a set does not depend on the order of
+// comparing, so every vector length chooses what `partition_plain` chooses.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "geometry/partition_simd.cpp"
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "geometry/partition.h"
+
+#ifndef PIDFOREST_GEOMETRY_PARTITION_TABLES
+#define PIDFOREST_GEOMETRY_PARTITION_TABLES
+namespace pidforest::geometry {
+
+/// The lanes of the longest vector in use, 512 bits.
+inline constexpr std::size_t lanes_at_most = 16;
+
+/// The arrays of one run, all indexed by border and padded by a whole vector.
+struct PartitionTables {
+  const float* border;
+  const float* penalty;
+  /// reciprocal[c] = 1 / c; readable for negative c too.
+  const float* reciprocal;
+  /// layer[g][i]: the largest worth of the units before border i in exactly g + 1 groups.
+  std::array<float*, max_groups> layer;
+};
+
+}  // namespace pidforest::geometry
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace pidforest::geometry::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Floats = hn::CappedTag<float, lanes_at_most>;
+
+/// Fills layers g .. g + Layers - 1 at the borders 0 .. n from layer g - 1.
+template <int Layers>
+void fill_layers(const PartitionTables& t, int g, std::size_t n) {
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto never = hn::Set(d, -std::numeric_limits<float>::infinity());
+  const float* from1 = t.layer[g - 1];
+  const float* from2 = t.layer[g];
+  const float* from3 = Layers > 2 ? t.layer[g + 1] : nullptr;
+  for (std::size_t i = 0; i <= n; i += lanes) {
+    const auto border = hn::LoadU(d, t.border + i);
+    const auto penalty = hn::LoadU(d, t.penalty + i);
+    auto best1 = never;
+    auto best2 = never;
+    auto best3 = never;
+    const auto worth = [&](std::size_t j) HWY_ATTR {
+      const auto length = hn::Sub(border, hn::Set(d, t.border[j]));
+      return hn::Mul(hn::Mul(length, length), hn::LoadU(d, t.reciprocal + i - j));
+    };
+    for (std::size_t j = 0; j < i; ++j) {
+      const auto joined = worth(j);
+      best1 = hn::Max(best1, hn::Add(hn::Set(d, from1[j]), joined));
+      if constexpr (Layers > 1) best2 = hn::Max(best2, hn::Add(hn::Set(d, from2[j]), joined));
+      if constexpr (Layers > 2) best3 = hn::Max(best3, hn::Add(hn::Set(d, from3[j]), joined));
+    }
+    // Sources among the targets themselves: lane j - i is final once the sources before it have been seen.
+    for (std::size_t j = i; j < std::min(i + lanes, n); ++j) {
+      if constexpr (Layers > 1) hn::StoreU(hn::Add(best1, penalty), d, t.layer[g] + i);
+      if constexpr (Layers > 2) hn::StoreU(hn::Add(best2, penalty), d, t.layer[g + 1] + i);
+      const auto later = hn::Not(hn::FirstN(d, j - i + 1));
+      const auto joined = hn::IfThenElse(later, worth(j), never);
+      best1 = hn::Max(best1, hn::Add(hn::Set(d, from1[j]), joined));
+      if constexpr (Layers > 1) best2 = hn::Max(best2, hn::Add(hn::Set(d, from2[j]), joined));
+      if constexpr (Layers > 2) best3 = hn::Max(best3, hn::Add(hn::Set(d, from3[j]), joined));
+    }
+    hn::StoreU(hn::Add(best1, penalty), d, t.layer[g] + i);
+    if constexpr (Layers > 1) hn::StoreU(hn::Add(best2, penalty), d, t.layer[g + 1] + i);
+    if constexpr (Layers > 2) hn::StoreU(hn::Add(best3, penalty), d, t.layer[g + 2] + i);
+  }
+}
+
+/// The largest of from[j] + worth(j, i) over the sources 1 <= j < i.
+float best_at(const PartitionTables& t, const float* from, std::size_t i) {
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto never = hn::Set(d, -std::numeric_limits<float>::infinity());
+  const auto border = hn::Set(d, t.border[i]);
+  auto best = never;
+  for (std::size_t j = 0; j < i; j += lanes) {
+    const auto length = hn::Sub(border, hn::LoadU(d, t.border + j));
+    const auto reciprocal = hn::Reverse(d, hn::LoadU(d, t.reciprocal + i - j - (lanes - 1)));
+    const auto joined = hn::Mul(hn::Mul(length, length), reciprocal);
+    const auto sum = hn::Add(hn::LoadU(d, from + j), joined);
+    best = hn::Max(best, hn::IfThenElse(hn::FirstN(d, i - j), sum, never));
+  }
+  return hn::GetLane(hn::MaxOfLanes(d, best));
+}
+
+/// The earliest source from which border i reaches `best`.
+std::size_t source_of(const PartitionTables& t, const float* from, std::size_t i, float best) {
+  std::size_t j = 1;
+  for (;; ++j) {
+    const float length = t.border[i] - t.border[j];
+    if (from[j] + length * length * t.reciprocal[i - j] == best) return j;
+  }
+}
+
+void Solve(const PartitionTables& t, std::size_t n, int k, Grouping& grouping) {
+  for (int g = 1; g < k - 1;) {
+    const int layers = std::min(3, k - 1 - g);
+    if (layers == 3) fill_layers<3>(t, g, n);
+    if (layers == 2) fill_layers<2>(t, g, n);
+    if (layers == 1) fill_layers<1>(t, g, n);
+    g += layers;
+  }
+  // The last layer is needed at the last border only.
+  if (k > 1) t.layer[k - 1][n] = best_at(t, t.layer[k - 2], n);
+
+  int last = 0;
+  for (int g = 1; g < k; ++g)
+    if (t.layer[g][n] > t.layer[last][n]) last = g;
+  grouping.n_groups = last + 1;
+  auto group = static_cast<std::size_t>(last);
+  grouping.first[group + 1] = n;
+  for (; group > 0; --group) {
+    const std::size_t i = grouping.first[group + 1];
+    grouping.first[group] = source_of(t, t.layer[group - 1], i, t.layer[group][i]);
+  }
+}
+
+}  // namespace pidforest::geometry::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace pidforest::geometry {
+
+HWY_EXPORT(Solve);
+
+namespace {
+
+constexpr std::size_t padding = lanes_at_most;
+
+/// The memory of one thread's runs, kept between them: splitting a small node must not cost an allocation.
+struct Workspace {
+  std::vector<float> reciprocal;
+  std::vector<float> border;
+  std::vector<float> penalty;
+  std::vector<float> layers;
+
+  void resize(std::size_t n, int k) {
+    const std::size_t width = n + 1 + 2 * padding;
+    if (reciprocal.size() < width) {
+      reciprocal.assign(width, 0);
+      for (std::size_t c = 1; c + padding < width; ++c) reciprocal[c + padding] = 1.0F / static_cast<float>(c);
+      border.assign(width, 0);
+      penalty.assign(width, 0);
+    }
+    if (layers.size() < width * static_cast<std::size_t>(k)) layers.assign(width * static_cast<std::size_t>(k), 0);
+  }
+};
+
+}  // namespace
+
+Grouping partition(const Cells& cells, int k) {
+  thread_local Workspace workspace;
+  const std::size_t n = cells.size();
+  workspace.resize(n, k);
+  std::copy_n(cells.ends(), n, workspace.border.begin() + 1);
+  std::copy_n(cells.penalties(), n, workspace.penalty.begin() + 1);
+  PartitionTables t{.border = workspace.border.data(),
+                          .penalty = workspace.penalty.data(),
+                          .reciprocal = workspace.reciprocal.data() + padding,
+                          .layer = {}};
+  for (int g = 0; g < k; ++g)
+    t.layer[g] = workspace.layers.data() + static_cast<std::size_t>(g) * (n + 1 + padding);
+
+  constexpr float never = -std::numeric_limits<float>::infinity();
+  t.layer[0][0] = never;
+  for (std::size_t i = 1; i <= n; ++i)
+    t.layer[0][i] = t.border[i] * t.border[i] * t.reciprocal[i] + t.penalty[i];
+  Grouping grouping;
+  HWY_DYNAMIC_DISPATCH(Solve)(t, n, k, grouping);
+  return grouping;
+}
+
+}  // namespace pidforest::geometry
+#endif  // HWY_ONCE

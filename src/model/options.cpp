@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pidforest/options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "pidforest/error.h"
+
+namespace pidforest {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+using Type = OptionSpec::Type;
+
+template <auto Member>
+double get(const Options& options) {
+  return static_cast<double>(options.*Member);
+}
+
+template <auto Member>
+void set(Options& options, double value) {
+  using Value = std::remove_cvref_t<decltype(options.*Member)>;
+  if constexpr (std::is_enum_v<Value>)
+    options.*Member = static_cast<Value>(static_cast<int>(value));
+  else
+    options.*Member = static_cast<Value>(value);
+}
+
+struct Naming {
+  std::string_view name;
+  std::string_view symbol;
+  std::string_view help;
+};
+
+template <auto Member>
+OptionSpec number(const Naming& naming, double low, double high, std::vector<Word> words = {}) {
+  constexpr bool is_integer = std::is_integral_v<std::remove_cvref_t<decltype(Options().*Member)>>;
+  return {naming.name, naming.symbol, is_integer ? Type::integer : Type::real, low, high, std::move(words), naming.help,
+          get<Member>, set<Member>};
+}
+
+template <auto Member>
+OptionSpec choice(const Naming& naming, const std::vector<std::string_view>& names) {
+  std::vector<Word> words;
+  for (const auto& name : names) words.push_back({name, static_cast<double>(words.size())});
+  const double last = static_cast<double>(words.size()) - 1;
+  return {naming.name, naming.symbol, Type::choice, 0, last, std::move(words), naming.help, get<Member>, set<Member>};
+}
+
+/// Every option, in the order in which people meet them.
+std::vector<OptionSpec> declare() {
+  using O = Options;
+  return {
+      number<&O::n_estimators>({"n_estimators", "t", "number of trees"}, 1, 1e6),
+      number<&O::max_samples>({"max_samples", "m", "rows that each tree is grown on"}, 1, 1e9),
+      number<&O::max_depth>({"max_depth", "h", "a node this deep is a leaf; the root has depth 0"}, 1, 64),
+      number<&O::min_node_rows>({"min_node_rows", "", "a node with so few sample rows is a leaf; auto is 16, or a quarter of the sample if that is less"},
+                                1, 1e9, {{"auto", static_cast<double>(O::automatic)}}),
+      choice<&O::cuts>({"cuts", "", "the split an axis offers: one drawn at random and tested, or the best one"}, {"sampled", "optimal"}),
+      number<&O::gate>({"gate", "", "sampled cuts: how significant a cut must be, as a chi-square statistic; 4 is about 5 %"}, 0, 1e6),
+      number<&O::rounds>({"rounds", "", "sampled cuts: how often to draw before a node becomes a leaf"}, 1, 100),
+      number<&O::max_children>({"max_children", "k", "optimal cuts: most intervals that an axis is cut into"}, 2, 16),
+      number<&O::epsilon>({"epsilon", "eps", "optimal cuts: error allowed to the one-pass split; 0 is exact; auto is exact up to the size at which one pass is faster"},
+                          0, 100, {{"auto", O::automatic_epsilon}}),
+      choice<&O::axis_gain>({"axis_gain", "V", "what an axis is chosen by: the variance of sparsity, or the share of the axis' own error explained"}, {"variance", "relative"}),
+      number<&O::axis_power>({"axis_power", "", "an axis is drawn with probability ~ gain^power: infinity takes the best, 0 draws evenly"}, 0, infinity,
+                             {{"infinity", infinity}}),
+      choice<&O::root_interval>({"root_interval", "", "where the root cube ends: at the smallest and largest value, or half a gap beyond"}, {"range", "half_gap"}),
+      number<&O::count_rows>({"count_rows", "", "rows that label the leaves: all of them, each tree's own sample, or one random sample of so many"}, 1, 1e15,
+                             {{"all", static_cast<double>(O::all_rows)}, {"sample", static_cast<double>(O::own_sample)}}),
+      choice<&O::aggregate>({"aggregate", "", "how a row's bits in each tree become its score"}, {"mean", "quantile", "max", "top", "vote"}),
+      number<&O::quantile>({"quantile", "", "for aggregate quantile: 0.75 is the paper's, 0.5 the median"}, 0, 1),
+      number<&O::top_share>({"top_share", "", "for aggregate top: the share of trees with the most bits whose mean is taken"}, 0.001, 1),
+      number<&O::contamination>({"contamination", "", "share of the fitted rows to flag as anomalies"}, 1e-9, 0.5, {{"none", O::none}}),
+      number<&O::seed>({"seed", "", "the same seed gives the same model"}, 0, 4294967295.0),
+  };
+}
+
+constexpr std::array<std::string_view, 3> presets = {"default", "paper", "authors"};
+
+const Word* find_word(const OptionSpec& spec, std::string_view text) {
+  const auto word = std::find_if(spec.words.begin(), spec.words.end(), [&](const Word& w) { return w.text == text; });
+  return word == spec.words.end() ? nullptr : &*word;
+}
+
+bool is_allowed(const OptionSpec& spec, double value) {
+  if (std::any_of(spec.words.begin(), spec.words.end(), [&](const Word& w) { return w.value == value; })) return true;
+  if (spec.type == Type::choice || !(value >= spec.low && value <= spec.high)) return false;
+  return spec.type == Type::real || value == std::floor(value);
+}
+
+[[noreturn]] void refuse(const OptionSpec& spec, std::string_view got) {
+  throw InvalidOption(fmt::format("{} must be {}; got {}.", spec.name, spec.allowed(), got));
+}
+
+std::string join(const std::vector<Word>& words) {
+  std::string text;
+  for (const Word& word : words) text += (text.empty() ? "" : ", ") + std::string(word.text);
+  return text;
+}
+
+}  // namespace
+
+std::string OptionSpec::allowed() const {
+  if (type == Type::choice) return "one of " + join(words);
+  const std::string kind = type == Type::integer ? "a whole number" : "a number";
+  const std::string range = high == infinity ? fmt::format("{} of at least {}", kind, low)
+                                             : fmt::format("{} between {} and {}", kind, low, high);
+  return words.empty() ? range : fmt::format("{}, or {}", range, join(words));
+}
+
+std::string OptionSpec::text(const Options& options) const {
+  const double value = get(options);
+  for (const Word& word : words)
+    if (word.value == value) return std::string(word.text);
+  return type == Type::integer ? fmt::format("{:.0f}", value) : fmt::format("{}", value);
+}
+
+std::span<const OptionSpec> option_specs() {
+  static const std::vector<OptionSpec> specs = declare();
+  return specs;
+}
+
+std::span<const std::string_view> preset_names() { return presets; }
+
+Options preset(std::string_view name) {
+  Options options;
+  if (name == "default") return options;
+  if (name != "paper" && name != "authors")
+    throw InvalidOption(fmt::format("preset must be one of {}; got {}.", fmt::join(presets, ", "), name));
+  options.cuts = Cuts::optimal;
+  options.n_estimators = 50;
+  options.max_samples = 100;
+  options.max_depth = 10;
+  options.min_node_rows = 1;
+  options.aggregate = Aggregate::quantile;
+  if (name == "paper") {
+    options.max_children = 5;
+    options.axis_power = infinity;
+    options.count_rows = Options::own_sample;
+    options.quantile = 0.75;
+  } else {
+    options.max_children = 3;
+    options.axis_gain = AxisGain::relative;
+    options.axis_power = 1;
+    options.count_rows = 200 * options.max_depth;
+    options.quantile = 0.5;
+    options.root_interval = RootInterval::half_gap;
+  }
+  return options;
+}
+
+void set_option(Options& options, std::string_view name, std::string_view text) {
+  const auto specs = option_specs();
+  const auto spec = std::find_if(specs.begin(), specs.end(), [&](const OptionSpec& s) { return s.name == name; });
+  if (spec == specs.end()) throw InvalidOption(fmt::format("there is no option {}.", name));
+  if (const Word* word = find_word(*spec, text)) return spec->set(options, word->value);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  const bool in_range = is_number && value >= spec->low && value <= spec->high;
+  if (!in_range || !is_allowed(*spec, value)) refuse(*spec, text);
+  spec->set(options, value);
+}
+
+void validate(const Options& options) {
+  for (const OptionSpec& spec : option_specs())
+    if (!is_allowed(spec, spec.get(options))) refuse(spec, fmt::format("{}", spec.get(options)));
+  if (options.cuts == Cuts::sampled && options.axis_gain == AxisGain::relative)
+    throw InvalidOption("axis_gain must be variance when cuts is sampled; got relative. The relative gain compares a split with the best possible one, which only optimal cuts look for.");
+}
+
+}  // namespace pidforest
