@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+# The commands of this project; what they do is in CMakePresets.json and scripts/.
+# `make BOOTSTRAP=: <target>` installs nothing.
+
+BOOTSTRAP ?= scripts/bootstrap
+DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15
+
+.PHONY: help build demo test bench accuracy lint clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make build      install what is missing and build the tool: build/pidforest"
+	@echo "make demo       build, and find the planted faults in examples/fleet.csv"
+	@echo "make test       run all tests, and the laws and unit tests under sanitizers too"
+	@echo "make bench      measure speed against scikit-learn and isotree"
+	@echo "make accuracy   measure accuracy on the public data sets"
+	@echo "make lint       check format and run clang-tidy (scripts/lint --fix formats)"
+	@echo "make clean      remove the build folders"
+
+build:
+	@$(BOOTSTRAP)
+	cmake --preset release
+	cmake --build --preset release
+
+demo: build
+	$(DEMO)
+
+test: build
+	cmake --preset asan
+	cmake --build --preset asan
+	scripts/run_tests release asan
+
+bench:
+	@$(BOOTSTRAP) bench
+	cmake --preset bench
+	cmake --build --preset bench
+	.venv/bin/python benchmarks/speed/speed.py
+
+accuracy: build
+	python3 benchmarks/accuracy/accuracy.py
+
+lint:
+	@$(BOOTSTRAP) lint
+	cmake --preset release
+	scripts/lint
+
+clean:
+	rm -rf build build-asan build-bench build-debug build-tsan
