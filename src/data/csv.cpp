@@ -59,12 +59,13 @@ class Scanner {
   [[nodiscard]] bool at_end() const { return at_end_; }
   [[nodiscard]] std::size_t position() const { return at_; }
 
-  /// The line, from 1, of a place in the text. Takes time in proportion to it: for errors only.
-  [[nodiscard]] std::size_t line_at(std::size_t place) const {
-    return static_cast<std::size_t>(std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(place), '\n')) + 1;
+  [[nodiscard]] std::size_t position_of(const Field& field) const {
+    return static_cast<std::size_t>(field.text.data() - text_.data());
   }
-  [[nodiscard]] std::size_t line_of(const Field& field) const {
-    return line_at(static_cast<std::size_t>(field.text.data() - text_.data()));
+  /// Throws InvalidInput that begins with the line, from 1, of a place in the text.
+  [[noreturn]] void refuse(std::size_t place, std::string_view message) const {
+    const auto n_lines_before = std::ranges::count(text_.substr(0, place), '\n');
+    throw InvalidInput(fmt::format("line {}{}", n_lines_before + 1, message));
   }
 
   Field next() {
@@ -85,8 +86,9 @@ class Scanner {
     for (at_ = first;; at_ += 2) {
       at_ = text_.find('"', at_);
       if (at_ == std::string_view::npos)
-        throw InvalidInput(fmt::format("line {}: a field that begins with a quote must end with one; the file ends first. "
-                                       "Close the quote, and double quotes inside the field.", line_at(first)));
+        refuse(first,
+               ": a field that begins with a quote must end with one; the file ends first. "
+               "Close the quote, and double quotes inside the field.");
       if (at_ + 1 == text_.size() || text_[at_ + 1] != '"') break;
     }
     return text_.substr(first, at_++ - first);
@@ -97,12 +99,14 @@ class Scanner {
     at_end_ = at_ == text_.size();
     if (at_end_) return true;
     const char c = text_[at_];
-    if (c == '\r' && at_ + 1 < text_.size() && text_[at_ + 1] == '\n') ++at_;
+    if (c == '\r' && at_ + 1 < text_.size() && text_[at_ + 1] == '\n')
+      ++at_;
     else if (c == '\r')
-      throw InvalidInput(fmt::format("line {}: lines must end with LF or CRLF; got a lone CR. Convert the line ends.", line_at(at_)));
+      refuse(at_, ": lines must end with LF or CRLF; got a lone CR. Convert the line ends.");
     else if (c != ',' && c != '\n')
-      throw InvalidInput(fmt::format("line {}: a closing quote must be followed by a comma or a line end; got '{}'. "
-                                     "Double quotes inside a quoted field.", line_at(at_), excerpt(text_.substr(at_, 1))));
+      refuse(at_, fmt::format(": a closing quote must be followed by a comma or a line end; got '{}'. "
+                              "Double quotes inside a quoted field.",
+                              excerpt(text_.substr(at_, 1))));
     ++at_;
     return c != ',';
   }
@@ -124,7 +128,8 @@ bool is_inexact_integer(std::string_view digits, double value) {
   if (digits.size() <= always_exact || digits.find_first_not_of("0123456789") != std::string_view::npos) return false;
   digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size() - 1));
   std::array<char, std::numeric_limits<double>::max_exponent10 + 2> held;
-  const auto end = std::to_chars(held.data(), held.data() + held.size(), std::abs(value), std::chars_format::fixed, 0).ptr;
+  const auto end =
+      std::to_chars(held.data(), held.data() + held.size(), std::abs(value), std::chars_format::fixed, 0).ptr;
   return digits != std::string_view(held.data(), end);
 }
 
@@ -157,13 +162,15 @@ std::vector<std::string> read_header(Scanner& scanner) {
   std::unordered_set<std::string> seen;
   for (bool ends = false; !ends;) {
     const Field field = scanner.next();
+    const std::size_t place = scanner.position_of(field);
     names.push_back(name_of(field));
     if (names.back().empty())
-      throw InvalidInput(fmt::format("line {}: every column must have a name; column {} has none. Name it in the header row.",
-                                     scanner.line_of(field), names.size()));
+      scanner.refuse(
+          place,
+          fmt::format(": every column must have a name; column {} has none. Name it in the header row.", names.size()));
     if (!seen.insert(names.back()).second)
-      throw InvalidInput(fmt::format("line {}: column names must differ; got '{}' twice. Rename one of the two.",
-                                     scanner.line_of(field), excerpt(names.back())));
+      scanner.refuse(place, fmt::format(": column names must differ; got '{}' twice. Rename one of the two.",
+                                        excerpt(names.back())));
     ends = field.ends_row;
   }
   return names;
@@ -183,14 +190,10 @@ Targets choose_columns(std::vector<std::string>& names, const std::vector<std::s
   }
   if (!unwanted.empty())
     throw InvalidInput(fmt::format("a column to ignore must be in the header row; got '{}'. The header has {}.",
-                                   excerpt(*unwanted.begin()), excerpt(fmt::format("{}", fmt::join(names, ", ")), 200)));
+                                   excerpt(*unwanted.begin()),
+                                   excerpt(fmt::format("{}", fmt::join(names, ", ")), 200)));
   names = std::move(kept);
   return targets;
-}
-
-[[noreturn]] void refuse(const Field& field, std::size_t line, const std::string& name, std::string_view demand) {
-  throw InvalidInput(fmt::format("line {}, column '{}': {}; got '{}'. Leave the column out with --ignore {}.", line,
-                                 excerpt(name), demand, excerpt(field.text), excerpt(name)));
 }
 
 void read_row(Scanner& scanner, const Targets& targets, CsvColumns& columns) {
@@ -202,20 +205,24 @@ void read_row(Scanner& scanner, const Targets& targets, CsvColumns& columns) {
     if (n_fields >= targets.size() || !targets[n_fields]) continue;
     const std::size_t j = *targets[n_fields];
     const Reading reading = read_number(field.text);
-    if (!reading.demand.empty()) refuse(field, scanner.line_of(field), columns.names[j], reading.demand);
+    if (!reading.demand.empty())
+      scanner.refuse(scanner.position_of(field),
+                     fmt::format(", column '{0}': {1}; got '{2}'. Leave the column out with --ignore {0}.",
+                                 excerpt(columns.names[j]), reading.demand, excerpt(field.text)));
     columns.values[j].push_back(reading.value);
   }
   if (n_fields != targets.size())
-    throw InvalidInput(fmt::format("line {}: a row must have {} fields, as the header has; got {}. Quote a field that holds a comma.",
-                                   scanner.line_at(first), targets.size(), n_fields));
+    scanner.refuse(
+        first, fmt::format(": a row must have {} fields, as the header has; got {}. Quote a field that holds a comma.",
+                           targets.size(), n_fields));
 }
 
 void check_text(std::string_view text) {
   if (text.empty()) throw InvalidInput("a CSV file must begin with a header row of column names; the file is empty.");
   const auto nul = text.find('\0');
-  if (nul == std::string_view::npos) return;
-  throw InvalidInput(fmt::format("line {}: a CSV file must be text without NUL bytes; got one. Save it as UTF-8, not UTF-16 or binary.",
-                                 Scanner(text).line_at(nul)));
+  if (nul != std::string_view::npos)
+    Scanner(text).refuse(
+        nul, ": a CSV file must be text without NUL bytes; got one. Save it as UTF-8, not UTF-16 or binary.");
 }
 
 /// Reports how much of the text is read, and stops when asked to.

@@ -49,7 +49,10 @@ TEST(csv, the_table_views_the_values) {
 
 TEST(csv, line_ends_byte_order_mark_and_blank_last_lines_change_nothing) {
   const Values expected{1, 3};
-  for (const std::string& text : {"a,b\n1,2\n3,4"s, "a,b\r\n1,2\r\n3,4\r\n"s, "\xEF\xBB\xBF" "a,b\n1,2\n3,4\n"s, "a,b\n1,2\n3,4\n\r\n\n"s}) {
+  for (const std::string& text : {"a,b\n1,2\n3,4"s, "a,b\r\n1,2\r\n3,4\r\n"s,
+                                  "\xEF\xBB\xBF"
+                                  "a,b\n1,2\n3,4\n"s,
+                                  "a,b\n1,2\n3,4\n\r\n\n"s}) {
     const CsvColumns columns = parse_csv(text);
     EXPECT_EQ(columns.names, (Names{"a", "b"})) << text;
     EXPECT_EQ(columns.values[0], expected) << text;
@@ -62,16 +65,21 @@ TEST(csv, quoted_fields_may_hold_commas_and_newlines) {
   EXPECT_EQ(columns.values[0], (Values{1.5, 2}));
 }
 
-TEST(csv, doubled_quotes_in_a_name_are_one) { EXPECT_EQ(parse_csv("\"\"\"5\"\" pipe\"\n1\n").names, Names{"\"5\" pipe"}); }
+TEST(csv, doubled_quotes_in_a_name_are_one) {
+  EXPECT_EQ(parse_csv("\"\"\"5\"\" pipe\"\n1\n").names, Names{"\"5\" pipe"});
+}
 
-TEST(csv, a_quote_inside_a_bare_field_is_text) { EXPECT_EQ(parse_csv("a,b\n1,5\" pipe\n", {"b"}).values[0], Values{1}); }
+TEST(csv, a_quote_inside_a_bare_field_is_text) {
+  EXPECT_EQ(parse_csv("a,b\n1,5\" pipe\n", {"b"}).values[0], Values{1});
+}
 
 TEST(csv, empty_fields_and_nan_are_missing) {
   for (const char* field : {"", "  ", "\"\"", "nan", "NaN", " nan "}) EXPECT_TRUE(std::isnan(value_of(field))) << field;
 }
 
 TEST(csv, other_words_for_missing_are_refused) {
-  for (const char* field : {"NA", "N/A", "null", "-nan", "nan(1)", "NAN", "?", "-"}) EXPECT_THROW(value_of(field), InvalidInput) << field;
+  for (const char* field : {"NA", "N/A", "null", "-nan", "nan(1)", "NAN", "?", "-"})
+    EXPECT_THROW(value_of(field), InvalidInput) << field;
 }
 
 TEST(csv, an_empty_last_field_is_missing_even_at_the_end_of_the_file) {
@@ -95,7 +103,8 @@ TEST(csv, numbers_are_the_nearest_doubles) {
 }
 
 TEST(csv, what_only_looks_like_a_number_is_refused) {
-  for (const char* field : {"1 2", "0x10", "1e", "+-1", "--1", "++1", "1.2.3", "1_000", "12abc"}) EXPECT_THROW(value_of(field), InvalidInput) << field;
+  for (const char* field : {"1 2", "0x10", "1e", "+-1", "--1", "++1", "1.2.3", "1_000", "12abc"})
+    EXPECT_THROW(value_of(field), InvalidInput) << field;
 }
 
 TEST(csv, integers_are_held_exactly_or_refused) {
@@ -103,7 +112,8 @@ TEST(csv, integers_are_held_exactly_or_refused) {
   EXPECT_EQ(value_of("-9007199254740994"), -9007199254740994.0);
   EXPECT_EQ(value_of("0000000000000000000012"), 12);
   EXPECT_EQ(value_of("18446744073709551616"), 18446744073709551616.0);
-  for (const char* field : {"9007199254740993", "-9007199254740993", "+9007199254740993", "18446744073709551615", "100000000000000000000000"})
+  for (const char* field : {"9007199254740993", "-9007199254740993", "+9007199254740993", "18446744073709551615",
+                            "100000000000000000000000"})
     EXPECT_THROW(value_of(field), InvalidInput) << field;
   EXPECT_EQ(complaint("a\n1\n9007199254740993\n"),
             "line 3, column 'a': must be an integer that a double holds exactly, as all up to 9007199254740992 are; "
@@ -117,7 +127,8 @@ TEST(csv, numbers_beyond_a_double_are_refused_as_such) {
 
 TEST(csv, text_is_refused_by_line_and_column_with_a_remedy) {
   EXPECT_EQ(complaint("a,country\n1,2\n3,Chile\n"),
-            "line 3, column 'country': must be a number or an empty field; got 'Chile'. Leave the column out with --ignore country.");
+            "line 3, column 'country': must be a number or an empty field; got 'Chile'. Leave the column out with "
+            "--ignore country.");
 }
 
 TEST(csv, lines_are_counted_in_the_file_not_in_rows) {
@@ -125,7 +136,8 @@ TEST(csv, lines_are_counted_in_the_file_not_in_rows) {
 }
 
 TEST(csv, what_came_is_quoted_short_and_without_control_characters) {
-  EXPECT_NE(complaint("a\n\x1B[31m" + std::string(100, 'x')).find("got '\\x1b[31m" + std::string(35, 'x') + "...'"), std::string::npos);
+  EXPECT_NE(complaint("a\n\x1B[31m" + std::string(100, 'x')).find("got '\\x1b[31m" + std::string(35, 'x') + "...'"),
+            std::string::npos);
 }
 
 TEST(csv, ignored_columns_are_skipped_whatever_they_hold) {
@@ -135,7 +147,8 @@ TEST(csv, ignored_columns_are_skipped_whatever_they_hold) {
 }
 
 TEST(csv, ignoring_a_column_that_is_not_there_is_refused) {
-  EXPECT_EQ(complaint("a,b\n1,2\n", {"c"}), "a column to ignore must be in the header row; got 'c'. The header has a, b.");
+  EXPECT_EQ(complaint("a,b\n1,2\n", {"c"}),
+            "a column to ignore must be in the header row; got 'c'. The header has a, b.");
 }
 
 TEST(csv, ragged_rows_are_refused) {
@@ -146,12 +159,14 @@ TEST(csv, ragged_rows_are_refused) {
 }
 
 TEST(csv, header_names_must_be_there_and_differ) {
-  EXPECT_EQ(complaint("a,,b\n1,2,3\n"), "line 1: every column must have a name; column 2 has none. Name it in the header row.");
+  EXPECT_EQ(complaint("a,,b\n1,2,3\n"),
+            "line 1: every column must have a name; column 2 has none. Name it in the header row.");
   EXPECT_EQ(complaint("a,b, a\n1,2,3\n"), "line 1: column names must differ; got 'a' twice. Rename one of the two.");
 }
 
 TEST(csv, an_empty_file_is_refused) {
-  for (const char* text : {"", "\n\r\n", "\xEF\xBB\xBF"}) EXPECT_NE(complaint(text).find("the file is empty"), std::string::npos);
+  for (const char* text : {"", "\n\r\n", "\xEF\xBB\xBF"})
+    EXPECT_NE(complaint(text).find("the file is empty"), std::string::npos);
 }
 
 TEST(csv, a_header_alone_has_no_rows) {
@@ -162,7 +177,9 @@ TEST(csv, an_open_quote_is_refused_at_the_line_where_it_opens) {
   EXPECT_EQ(complaint("a,b\n1,\"2\n3,4\n").substr(0, 52), "line 2: a field that begins with a quote must end wi");
 }
 
-TEST(csv, text_after_a_closing_quote_is_refused) { EXPECT_NE(complaint("a,b\n\"1\"2,3\n").find("got '2'"), std::string::npos); }
+TEST(csv, text_after_a_closing_quote_is_refused) {
+  EXPECT_NE(complaint("a,b\n\"1\"2,3\n").find("got '2'"), std::string::npos);
+}
 
 TEST(csv, nul_bytes_and_lone_carriage_returns_are_refused) {
   EXPECT_EQ(complaint("a\n1\n2\0\n"s).substr(0, 60), "line 3: a CSV file must be text without NUL bytes; got one. ");

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verb `detect`: fit a forest on a file, score its rows, print the rarest.
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "detect_output.h"
+#include "file_io.h"
+#include "interrupt.h"
+#include "option_flags.h"
+#include "pidforest/csv.h"
+#include "pidforest/error.h"
+#include "pidforest/model.h"
+#include "printable.h"
+#include "progress_line.h"
+#include "verbs.h"
+
+namespace pidforest::cli {
+
+namespace {
+
+struct Request {
+  std::string file;
+  std::string label;
+  std::vector<std::string> ignore;
+  OptionFlags flags;
+  unsigned threads = 0;
+  std::size_t top = 10;
+  bool json = false;
+  bool quiet = false;
+
+  [[nodiscard]] bool has_label() const { return !label.empty(); }
+};
+
+void check(const Request& request) {
+  if (request.has_label() &&
+      std::find(request.ignore.begin(), request.ignore.end(), request.label) != request.ignore.end())
+    throw InvalidOption(
+        fmt::format("--label and --ignore must name different columns; both name '{}'.", request.label));
+}
+
+/// Words for people; silent with --quiet.
+void say(const Request& request, const std::string& words) {
+  if (!request.quiet) std::fputs((printable(words) + "\n").c_str(), stderr);
+}
+
+std::vector<bool> read_labels(const CsvColumns& columns, const std::string& label) {
+  const auto named = std::find(columns.names.begin(), columns.names.end(), label);
+  if (named == columns.names.end())
+    throw InvalidInput(fmt::format("the label column must be in the header row; got '{}'. The header has {}.", label,
+                                   fmt::join(columns.names, ", ")));
+  const std::vector<double>& values = columns.values[static_cast<std::size_t>(named - columns.names.begin())];
+  std::vector<bool> labels;
+  for (const double value : values) {
+    if (value != 0 && value != 1)
+      throw InvalidInput(
+          fmt::format("row {}, column '{}': a label must be 0 or 1; got {}.", labels.size() + 1, label, value));
+    labels.push_back(value == 1);
+  }
+  return labels;
+}
+
+Table without_column(const Table& table, const std::string& name) {
+  std::vector<Column> columns = table.columns();
+  std::erase_if(columns, [&](const Column& column) { return column.name == name; });
+  return {table.n_rows(), std::move(columns)};
+}
+
+/// The rows with the highest scores, the highest first; of equal ones the first in the file.
+std::vector<std::size_t> top_rows(const std::vector<double>& scores, std::size_t n) {
+  std::vector<std::size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto last = order.begin() + static_cast<std::ptrdiff_t>(std::min(n, order.size()));
+  std::partial_sort(order.begin(), last, order.end(), [&](std::size_t a, std::size_t b) {
+    return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
+  });
+  order.erase(last, order.end());
+  return order;
+}
+
+Detection find_anomalies(const Request& request, const CsvColumns& columns, const Run& run) {
+  const Options options = request.flags.options();
+  std::optional<std::vector<bool>> labels;
+  if (request.has_label()) labels = read_labels(columns, request.label);
+  const Table features = without_column(columns.table(), request.label);
+  const Model model = Model::fit(features, options, run);
+  Detection found{.preset = request.flags.preset,
+                  .options = options,
+                  .features = features,
+                  .bits = model.score(features, run),
+                  .threshold = model.threshold(),
+                  .top = {},
+                  .labels = std::move(labels),
+                  .quality = {}};
+  found.top = top_rows(found.bits, request.top);
+  if (found.labels) found.quality = ranking_quality(found.bits, *found.labels);
+  return found;
+}
+
+void describe(const Request& request, const Detection& found) {
+  say(request, fmt::format("{} rows, {} columns, {} trees, seed {}", found.features.n_rows(),
+                           found.features.n_columns(), found.options.n_estimators, found.options.seed));
+  if (found.threshold)
+    say(request,
+        fmt::format("{} rows have more than {:.2f} bits: anomalies",
+                    std::count_if(found.bits.begin(), found.bits.end(), [&](double b) { return b > *found.threshold; }),
+                    *found.threshold));
+  if (found.labels && !found.quality)
+    say(request,
+        fmt::format("column '{}' has only one kind of label, so there is no AUC or average precision", request.label));
+}
+
+std::size_t line_width() {
+  constexpr std::size_t when_not_a_terminal = 100;
+  winsize size = {};
+  const bool is_known = isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return is_known ? size.ws_col : when_not_a_terminal;
+}
+
+void detect(const Request& request) {
+  check(request);
+  (void)request.flags.options();  // complain of options before reading a large file
+  const std::atomic<bool>& interrupted = interrupt_flag();
+  std::optional<ProgressLine> progress(request.quiet);
+  const Run run{
+      .threads = request.threads, .cancel = &interrupted, .on_progress = [&](const Progress& p) { progress->show(p); }};
+  const CsvColumns columns = parse_csv(read_file(request.file, run), request.ignore, run);
+  const Detection found = find_anomalies(request, columns, run);
+  progress.reset();
+  if (interrupted) throw Cancelled();
+  describe(request, found);
+  write_stdout(request.json ? as_json(found) : as_table(found, line_width()));
+}
+
+void add_own_flags(CLI::App& verb, Request& request) {
+  verb.add_option("FILE", request.file, "a CSV file of numbers with a header row; - is the standard input")->required();
+  verb.add_option("--label", request.label,
+                  "a column of 0 and 1 (1 = anomaly), never a feature; prints AUC and average precision")
+      ->type_name("COL");
+  verb.add_option("--ignore", request.ignore, "columns to leave out")
+      ->type_name("COL[,COL]")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  verb.add_option("--top", request.top, "how many rows to print; default 10")
+      ->type_name("N")
+      ->check(whole_number(0, 1'000'000'000));
+  verb.add_option("--threads", request.threads,
+                  "number of threads, which changes no result; 0 is one per processor; default 0")
+      ->type_name("N")
+      ->check(whole_number(0, 1024));
+  verb.add_flag("--json", request.json, "print one JSON document");
+  verb.add_flag("--quiet", request.quiet, "say nothing but results and errors");
+}
+
+}  // namespace
+
+void add_detect(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("detect", "Find the rows of a CSV file that are rare");
+  const auto request = std::make_shared<Request>();
+  add_own_flags(*verb, *request);
+  add_option_flags(*verb, request->flags);
+  verb->footer("Example:\n  pidforest detect examples/fleet.csv --label fault --top 5");
+  verb->callback([request] { detect(*request); });
+}
+
+}  // namespace pidforest::cli

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ctrl-C as a flag that the library looks at.
+#pragma once
+
+#include <atomic>
+
+namespace pidforest::cli {
+
+/// From now on SIGINT raises the flag and a second one ends the process; a closed pipe becomes an error of `write`.
+void watch_signals();
+
+/// True once SIGINT has come.
+const std::atomic<bool>& interrupt_flag();
+
+}  // namespace pidforest::cli

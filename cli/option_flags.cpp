@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "option_flags.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace pidforest::cli {
+
+namespace {
+
+/// n_estimators becomes --n-estimators.
+std::string flag_of(const OptionSpec& spec) {
+  std::string flag = "--" + std::string(spec.name);
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  return flag;
+}
+
+std::string type_of(const OptionSpec& spec) {
+  if (spec.type == OptionSpec::Type::choice) return "WORD";
+  return spec.type == OptionSpec::Type::integer ? "N" : "X";
+}
+
+}  // namespace
+
+Options OptionFlags::options() const {
+  Options options = pidforest::preset(preset);
+  for (const auto& [name, text] : given) set_option(options, name, text);
+  validate(options);
+  return options;
+}
+
+void add_option_flags(CLI::App& verb, OptionFlags& flags) {
+  constexpr const char* group = "The forest (`pidforest options` shows the presets)";
+  verb.add_option("--preset", flags.preset,
+                  fmt::format("options to start from: {}; default default", fmt::join(preset_names(), ", ")))
+      ->type_name("WORD")
+      ->group(group);
+  for (const OptionSpec& spec : option_specs()) {
+    const std::string help = fmt::format("{}; {}; default {}", spec.help, spec.allowed(), spec.text(Options()));
+    const auto remember = [&flags, name = std::string(spec.name)](const std::string& text) {
+      flags.given.emplace_back(name, text);
+    };
+    verb.add_option_function<std::string>(flag_of(spec), remember, help)->type_name(type_of(spec))->group(group);
+  }
+}
+
+CLI::Validator whole_number(std::int64_t low, std::int64_t high) {
+  const auto check = [low, high](const std::string& text) -> std::string {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc() && end == text.data() + text.size() && value >= low && value <= high) return {};
+    return fmt::format("must be a whole number between {} and {}; got {}.", low, high, text);
+  };
+  return {check, "", "whole number"};
+}
+
+}  // namespace pidforest::cli

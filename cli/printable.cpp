@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "printable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pidforest::cli {
+
+namespace {
+
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+/// The length of the UTF-8 character that `text` begins with, or 0 if it begins with none or with a control character.
+std::size_t shown_length(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  if (lead < 0x80) return lead >= 0x20 && lead != 0x7F ? 1 : 0;
+  const std::size_t length = lead >= 0xC2 && lead < 0xE0   ? 2
+                             : lead >= 0xE0 && lead < 0xF0 ? 3
+                             : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                           : 0;
+  if (length == 0 || text.size() < length) return 0;
+  if (!std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(length), continues_character)) return 0;
+  const bool is_c1_control = lead == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0;
+  return is_c1_control ? 0 : length;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const std::size_t length = shown_length(text);
+    if (length > 0)
+      shown += text.substr(0, length);
+    else
+      shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return shown;
+}
+
+std::size_t n_characters(std::string_view text) {
+  return text.size() - static_cast<std::size_t>(std::count_if(text.begin(), text.end(), continues_character));
+}
+
+}  // namespace pidforest::cli

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// How well scores rank the rows that a label calls anomalies.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace pidforest::cli {
+
+struct RankingQuality {
+  /// The chance that an anomaly scores higher than a normal row; a tie counts half.
+  double auc;
+  /// The mean over the anomalies of the share of anomalies among the rows that score at least as high.
+  double average_precision;
+};
+
+/// None unless both kinds of rows are there.
+std::optional<RankingQuality> ranking_quality(std::span<const double> scores, const std::vector<bool>& is_anomaly);
+
+}  // namespace pidforest::cli

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verbs of the command line, one file each: every function adds its verb to the app.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace pidforest::cli {
+
+void add_detect(CLI::App& app);
+void add_options(CLI::App& app);
+
+}  // namespace pidforest::cli
