@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads the #include lines of the sources against the table of who may know whom, and the first lines of every file.
+
+    python3 tests/structure/includes_test.py
+"""
+
+import re
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Whom each folder may know besides itself and the C++ standard library: a folder, or one header of it. A new folder in
+# src/ needs a row here.
+MAY_KNOW = {
+    "include/pidforest": [],
+    "src/geometry": ["hwy"],
+    "src/forest": [
+        "src/geometry",
+        "include/pidforest/error.h",
+        "include/pidforest/model.h",
+        "include/pidforest/options.h",
+        "include/pidforest/run.h",
+        "hwy",
+    ],
+    "src/data": ["include/pidforest", "fmt"],
+    "src/model": ["src/data", "src/forest", "src/geometry", "include/pidforest", "fmt"],
+    "cli": ["include/pidforest", "CLI", "fmt", "nlohmann", "posix"],
+}
+
+POSIX = {"fcntl.h", "poll.h", "signal.h", "sys/ioctl.h", "sys/resource.h", "sys/stat.h", "unistd.h"}
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")', re.MULTILINE)
+GUARD = re.compile(r"^#pragma once$|^#ifndef (\w+)\n#define \1$|^#if defined\((\w+)\) == defined\(HWY_TARGET_TOGGLE\)$", re.M)
+SPDX = "SPDX-License-Identifier: Apache-2.0"
+COMMENT = {".h": "// ", ".cpp": "// ", ".py": "# ", "": "# "}
+
+
+def sources(root: Path, folders: list[str], suffixes: set[str]) -> list[Path]:
+    files = (file for folder in folders for file in (root / folder).rglob("*") if file.is_file())
+    return sorted(file for file in files if file.suffix in suffixes and "__pycache__" not in file.parts)
+
+
+def folder_of(file: Path, root: Path) -> str:
+    """The row of the table that a file belongs to: src/forest, include/pidforest, cli."""
+    parts = file.relative_to(root).parts
+    return parts[0] if parts[0] == "cli" else "/".join(parts[:2])
+
+
+def is_simd(file: Path, text: str) -> bool:
+    return file.name.endswith("-inl.h") or (file.suffix == ".cpp" and "hwy/foreach_target.h" in text)
+
+
+def known_by(name: str, is_quoted: bool, file: Path, root: Path) -> str:
+    """What an include line reaches: a path from the root, `std`, `posix` or the first folder of a third party's path."""
+    if is_quoted or name.startswith("pidforest/"):
+        for base in [root / "include", root / "src", file.parent]:
+            if (base / name).is_file():
+                return (base / name).relative_to(root).as_posix()
+        return f"'{name}', which is no header from include/, src/ or its own folder"
+    if re.fullmatch(r"[a-z_0-9]+", name):
+        return "std"
+    return "posix" if name in POSIX else name.split("/")[0]
+
+
+def bad_includes(root: Path) -> list[str]:
+    bad = []
+    for file in sources(root, ["include", "src", "cli"], {".h", ".cpp"}):
+        where, text = file.relative_to(root).as_posix(), file.read_text(encoding="utf-8")
+        own = folder_of(file, root)
+        if own not in MAY_KNOW:
+            bad.append(f"{where}: {own} has no row in the table of who may know whom")
+            continue
+        for angled, quoted in INCLUDE.findall(text):
+            target = known_by(angled or quoted, bool(quoted), file, root)
+            if ".." in target:
+                bad.append(f"{where} includes {quoted}: paths begin at src/ or include/")
+            elif target == "hwy" and not is_simd(file, text):
+                bad.append(f"{where} includes {angled}: only -inl.h headers and sources that Highway dispatches may")
+            elif not any(target == one or target.startswith(one + "/") for one in [own, "std", *MAY_KNOW[own]]):
+                bad.append(f"{where} includes {angled or quoted}: {own} may not know {target}")
+    return bad
+
+
+def without_licence(root: Path) -> list[str]:
+    files = sources(root, ["include", "src", "cli", "tests", "benchmarks", "examples"], {".h", ".cpp", ".py"})
+    bad = []
+    for file in files + sources(root, ["scripts"], {"", ".py"}):
+        lines = file.read_text(encoding="utf-8").splitlines() or [""]
+        first = lines[1] if lines[0].startswith("#!") and len(lines) > 1 else lines[0]
+        if first != COMMENT[file.suffix] + SPDX:
+            bad.append(f"{file.relative_to(root)}: the first line must be '{COMMENT[file.suffix] + SPDX}'")
+    return bad
+
+
+def without_guard(root: Path) -> list[str]:
+    headers = sources(root, ["include", "src", "cli", "tests", "benchmarks"], {".h"})
+    return [f"{h.relative_to(root)}: no #pragma once" for h in headers if not GUARD.search(h.read_text(encoding="utf-8"))]
+
+
+class OurFiles(unittest.TestCase):
+    def test_the_sources_are_found(self):
+        self.assertGreater(len(sources(ROOT, ["include", "src", "cli"], {".h", ".cpp"})), 20)
+
+    def test_every_include_is_allowed_by_the_table(self):
+        self.assertEqual(bad_includes(ROOT), [])
+
+    def test_every_file_begins_with_the_licence(self):
+        self.assertEqual(without_licence(ROOT), [])
+
+    def test_every_header_is_guarded(self):
+        self.assertEqual(without_guard(ROOT), [])
+
+
+class PlantedFiles(unittest.TestCase):
+    """What the checks above say about small trees with one thing wrong."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        for header in ["src/geometry/cube.h", "src/forest/tree.h", "src/data/column.h", "src/model/state.h"]:
+            self.plant(header)
+        for header in ["include/pidforest/options.h", "include/pidforest/table.h", "cli/verbs.h"]:
+            self.plant(header)
+
+    def plant(self, path: str, *lines: str):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("\n".join([f"// {SPDX}", "#pragma once", *lines, ""]), encoding="utf-8")
+
+    def assert_refused(self, path: str, line: str):
+        self.plant(path, "#include <vector>", line)
+        self.assertEqual(len(bad_includes(self.root)), 1, f"{path}: {line}")
+        self.plant(path)
+
+    def test_a_tree_that_keeps_to_the_table_is_clean(self):
+        self.plant("src/geometry/axis.h", "#include <cmath>", '#include "geometry/cube.h"')
+        self.plant("src/forest/grow.h", '#include "geometry/cube.h"', '#include "pidforest/options.h"')
+        self.plant("src/forest/count-inl.h", "#include <hwy/highway.h>")
+        self.plant("src/model/model.cpp", "#include <fmt/format.h>", '#include "data/column.h"', '#include "forest/tree.h"')
+        self.plant("cli/main.cpp", "#include <CLI/CLI.hpp>", "#include <unistd.h>", '#include "verbs.h"')
+        self.assertEqual(bad_includes(self.root), [])
+
+    def test_an_include_against_the_arrows_is_refused(self):
+        self.assert_refused("src/geometry/axis.h", '#include "forest/tree.h"')
+        self.assert_refused("src/geometry/axis.h", '#include "pidforest/options.h"')
+        self.assert_refused("src/geometry/axis.h", "#include <pidforest/options.h>")
+        self.assert_refused("src/forest/grow.cpp", '#include "data/column.h"')
+        self.assert_refused("src/forest/grow.cpp", '#include "pidforest/table.h"')
+        self.assert_refused("src/forest/grow.cpp", "#include <fmt/format.h>")
+        self.assert_refused("src/data/table.cpp", '#include "forest/tree.h"')
+        self.assert_refused("src/model/model.cpp", "#  include <nlohmann/json.hpp>")
+        self.assert_refused("include/pidforest/model.h", '#include "forest/tree.h"')
+        self.assert_refused("include/pidforest/model.h", "#include <fmt/format.h>")
+        self.assert_refused("cli/main.cpp", '#include "model/state.h"')
+        self.assert_refused("cli/main.cpp", '#include "../src/model/state.h"')
+
+    def test_highway_is_refused_outside_simd_files(self):
+        self.assert_refused("src/forest/grow.h", "#include <hwy/highway.h>")
+        self.assert_refused("src/model/model.cpp", "#include <hwy/foreach_target.h>")
+
+    def test_a_header_that_is_not_there_and_a_folder_without_a_row_are_refused(self):
+        self.assert_refused("src/forest/grow.h", '#include "forest/gone.h"')
+        self.plant("src/utils/strings.h")
+        self.assertEqual(len(bad_includes(self.root)), 1)
+
+    def test_a_missing_licence_or_guard_is_refused(self):
+        self.assertEqual(without_licence(self.root) + without_guard(self.root), [])
+        (self.root / "cli/verbs.h").write_text("// Verbs.\n", encoding="utf-8")
+        self.assertEqual(len(without_licence(self.root)), 1)
+        self.assertEqual(len(without_guard(self.root)), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
