@@ -20,12 +20,13 @@ help:
 build:
 	@$(BOOTSTRAP)
 	cmake --preset release
-	cmake --build --preset release
+	cmake --build --preset release --target pidforest_cli
 
 demo: build
 	$(DEMO)
 
 test: build
+	cmake --build --preset release
 	cmake --preset asan
 	cmake --build --preset asan
 	scripts/run_tests release asan
