@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
+#include <system_error>
 
 #include "pidforest/error.h"
 
@@ -15,7 +15,7 @@ namespace pidforest::cli {
 
 namespace {
 
-std::string reason(int error) { return std::strerror(error); }
+std::string reason(int error) { return std::generic_category().message(error); }
 
 /// An open file that closes itself.
 class InputFile {
@@ -29,6 +29,8 @@ class InputFile {
   }
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
+  InputFile(InputFile&&) = delete;
+  InputFile& operator=(InputFile&&) = delete;
 
   [[nodiscard]] int descriptor() const { return descriptor_; }
 

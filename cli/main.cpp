@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -19,7 +20,7 @@ namespace pidforest::cli {
 
 namespace {
 
-enum ExitCode {
+enum ExitCode : std::uint8_t {
   done = 0,
   internal = 1,
   asked_wrongly = 2,

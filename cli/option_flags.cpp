@@ -26,7 +26,8 @@ std::string type_of(const OptionSpec& spec) {
 
 Options OptionFlags::options() const {
   Options options = pidforest::preset(preset);
-  for (const auto& [name, text] : given) set_option(options, name, text);
+  for (std::size_t i = 0; i < given.size(); ++i)
+    if (given[i]) set_option(options, option_specs()[i].name, *given[i]);
   validate(options);
   return options;
 }
@@ -37,12 +38,10 @@ void add_option_flags(CLI::App& verb, OptionFlags& flags) {
                   fmt::format("options to start from: {}; default default", fmt::join(preset_names(), ", ")))
       ->type_name("WORD")
       ->group(group);
-  for (const OptionSpec& spec : option_specs()) {
+  for (std::size_t i = 0; i < option_specs().size(); ++i) {
+    const OptionSpec& spec = option_specs()[i];
     const std::string help = fmt::format("{}; {}; default {}", spec.help, spec.allowed(), spec.text(Options()));
-    const auto remember = [&flags, name = std::string(spec.name)](const std::string& text) {
-      flags.given.emplace_back(name, text);
-    };
-    verb.add_option_function<std::string>(flag_of(spec), remember, help)->type_name(type_of(spec))->group(group);
+    verb.add_option(flag_of(spec), flags.given[i], help)->type_name(type_of(spec))->group(group);
   }
 }
 

@@ -3,8 +3,9 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "pidforest/options.h"
@@ -14,8 +15,8 @@ namespace pidforest::cli {
 /// What was given on the command line, as it was given.
 struct OptionFlags {
   std::string preset = "default";
-  /// Names and texts of the options that were given.
-  std::vector<std::pair<std::string, std::string>> given;
+  /// The text given for each of `option_specs()`, if any.
+  std::vector<std::optional<std::string>> given = std::vector<std::optional<std::string>>(option_specs().size());
 
   /// The preset, changed by what was given. Throws InvalidOption.
   [[nodiscard]] Options options() const;

@@ -11,16 +11,20 @@ namespace {
 
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
+/// The number of bytes of a UTF-8 character, by its first one; 0 if none begins so.
+std::size_t length_by_lead(unsigned char lead) {
+  if (lead < 0x80) return 1;
+  if (lead < 0xC2 || lead > 0xF4) return 0;
+  if (lead < 0xE0) return 2;
+  return lead < 0xF0 ? 3 : 4;
+}
+
 /// The length of the UTF-8 character that `text` begins with, or 0 if it begins with none or with a control character.
 std::size_t shown_length(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);
-  if (lead < 0x80) return lead >= 0x20 && lead != 0x7F ? 1 : 0;
-  const std::size_t length = lead >= 0xC2 && lead < 0xE0   ? 2
-                             : lead >= 0xE0 && lead < 0xF0 ? 3
-                             : lead >= 0xF0 && lead < 0xF5 ? 4
-                                                           : 0;
-  if (length == 0 || text.size() < length) return 0;
-  if (!std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(length), continues_character)) return 0;
+  const std::size_t length = length_by_lead(lead);
+  if (length == 0 || length > text.size() || lead < 0x20 || lead == 0x7F) return 0;
+  if (!std::ranges::all_of(text.substr(1, length - 1), continues_character)) return 0;
   const bool is_c1_control = lead == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0;
   return is_c1_control ? 0 : length;
 }

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <string>
 
 namespace pidforest::cli {
 
@@ -27,7 +29,9 @@ void ProgressLine::show(const Progress& progress) {
   if (!is_on_ || Clock::now() < next_draw_) return;
   const auto total = std::max<std::uint64_t>(progress.total, 1);
   const double percent = 100.0 * static_cast<double>(progress.done) / static_cast<double>(total);
-  fmt::print(stderr, "{}{} {}/{} {:.0f} %", clear_line, progress.stage, progress.done, progress.total, percent);
+  const std::string line =
+      fmt::format("{}{} {}/{} {:.0f} %", clear_line, progress.stage, progress.done, progress.total, percent);
+  std::fputs(line.c_str(), stderr);
   std::fflush(stderr);
   is_drawn_ = true;
   next_draw_ = Clock::now() + between_draws;

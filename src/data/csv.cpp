@@ -8,7 +8,6 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <unordered_set>
 
 #include "pidforest/error.h"
@@ -119,7 +118,7 @@ class Scanner {
 /// A number, or what it should have been.
 struct Reading {
   double value = std::numeric_limits<double>::quiet_NaN();
-  std::string_view demand = {};
+  std::string_view demand;
 };
 
 /// Decimal digits and nothing else name an integer; a double may hold only a neighbour of it.
@@ -128,7 +127,7 @@ bool is_inexact_integer(std::string_view digits, double value) {
   if (digits.size() <= always_exact || digits.find_first_not_of("0123456789") != std::string_view::npos) return false;
   digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size() - 1));
   std::array<char, std::numeric_limits<double>::max_exponent10 + 2> held;
-  const auto end =
+  const char* end =
       std::to_chars(held.data(), held.data() + held.size(), std::abs(value), std::chars_format::fixed, 0).ptr;
   return digits != std::string_view(held.data(), end);
 }
@@ -145,7 +144,7 @@ Reading read_number(std::string_view text) {
   if (!is_number || (error == std::errc() && std::isnan(reading.value))) return {.demand = a_number};
   if (error == std::errc::result_out_of_range)
     return {.demand = "must be in the range of a double, 5e-324 to 1.8e308 in size"};
-  if (is_inexact_integer(text.substr(text.starts_with('-')), reading.value))
+  if (is_inexact_integer(text.substr(text.starts_with('-') ? 1 : 0), reading.value))
     return {.demand = "must be an integer that a double holds exactly, as all up to 9007199254740992 are"};
   return reading;
 }
@@ -176,8 +175,9 @@ std::vector<std::string> read_header(Scanner& scanner) {
   return names;
 }
 
-/// Where the values of each column of the file go; no place for a column that is ignored.
-using Targets = std::vector<std::optional<std::size_t>>;
+/// Which of the kept columns each column of the file is.
+using Targets = std::vector<std::size_t>;
+constexpr std::size_t ignored = std::numeric_limits<std::size_t>::max();
 
 Targets choose_columns(std::vector<std::string>& names, const std::vector<std::string>& ignore) {
   std::unordered_set<std::string_view> unwanted(ignore.begin(), ignore.end());
@@ -185,7 +185,7 @@ Targets choose_columns(std::vector<std::string>& names, const std::vector<std::s
   std::vector<std::string> kept;
   for (const std::string& name : names) {
     const bool is_ignored = unwanted.erase(name) > 0;
-    targets.push_back(is_ignored ? std::nullopt : std::optional(kept.size()));
+    targets.push_back(is_ignored ? ignored : kept.size());
     if (!is_ignored) kept.push_back(name);
   }
   if (!unwanted.empty())
@@ -202,8 +202,8 @@ void read_row(Scanner& scanner, const Targets& targets, CsvColumns& columns) {
   for (bool ends = false; !ends; ++n_fields) {
     const Field field = scanner.next();
     ends = field.ends_row;
-    if (n_fields >= targets.size() || !targets[n_fields]) continue;
-    const std::size_t j = *targets[n_fields];
+    if (n_fields >= targets.size() || targets[n_fields] == ignored) continue;
+    const std::size_t j = targets[n_fields];
     const Reading reading = read_number(field.text);
     if (!reading.demand.empty())
       scanner.refuse(scanner.position_of(field),
@@ -235,6 +235,7 @@ void report(const Run& run, std::size_t done, std::size_t total) {
 
 Table CsvColumns::table() const {
   std::vector<Column> columns;
+  columns.reserve(names.size());
   for (std::size_t j = 0; j < names.size(); ++j) columns.push_back({names[j], values[j].data()});
   return {n_rows(), std::move(columns)};
 }

@@ -2,7 +2,7 @@
 // The trees and the root cube that they share: all the structure of a model, without counts.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <vector>
 
 #include "forest/rows.h"
@@ -20,13 +20,10 @@ struct Forest {
   bool operator==(const Forest&) const = default;
 };
 
+/// The rows that a tree is grown on, in increasing order.
+std::vector<std::size_t> tree_sample(std::size_t n_rows, const Options& options, std::size_t tree);
+
 /// Draws the samples and grows the trees.
 Forest grow_forest(const Rows& rows, std::vector<geometry::Interval> root, const Options& options, const Run& run);
-
-/// The rows that each tree is counted on at fit: all of them, its own sample, or one sample for all trees.
-Counts count_for_fit(const Forest& forest, const Rows& rows, const Options& options, const Run& run);
-
-/// Drops all rows down all trees.
-Counts count_rows(const Forest& forest, const Rows& rows, const Run& run);
 
 }  // namespace pidforest::forest

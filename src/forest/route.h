@@ -1,40 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which node each row ends at: whole sets of rows go down a tree together.
+// Which nodes each row reaches: whole sets of rows go down a tree together, without a branch that depends on the data.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "forest/row_block.h"
 #include "forest/tree.h"
 
 namespace pidforest::forest {
 
-/// Some rows of a word and the node at which they end: a leaf, or, for a row whose value is missing where the fit saw
-/// none missing, the node that would ask for it.
-struct Arrival {
-  std::uint32_t node;
-  RowSet rows;
+/// A tree, the codes of its cuts, and its leaves.
+struct CodedTree {
+  CodedTree(const Forest& forest, const CodeBook& book, std::size_t number)
+      : tree(forest.trees[number]), codes(book.codes(number)), leaves(book.leaves(number)) {}
+
+  const Tree& tree;
+  std::span<const std::uint32_t> codes;
+  std::span<const std::uint32_t> leaves;
 };
 
-/// The arrivals of one word: disjoint sets, none of them empty, so there are at most 64.
-class Arrivals {
- public:
-  void clear() { size_ = 0; }
-  void add(std::uint32_t node, RowSet rows) { arrivals_[size_++] = {node, rows}; }
-  [[nodiscard]] const Arrival* begin() const { return arrivals_.data(); }
-  [[nodiscard]] const Arrival* end() const { return arrivals_.data() + size_; }
-  [[nodiscard]] std::size_t size() const { return size_; }
+/// Finds the rows of a block that reach each node: reached[v] for node v.
+/// A row whose value is missing where the fit saw none missing ends at the node that asks for it.
+template <class Code>
+void route(const CodedTree& coded, const RowBlock<Code>& block, std::vector<BlockSet>& reached);
 
- private:
-  std::array<Arrival, word_rows> arrivals_;
-  std::size_t size_ = 0;
-};
+/// Adds the number of rows in reached[v] to counts[v].
+void add_sizes(std::span<const BlockSet> reached, std::span<std::uint64_t> counts);
 
-/// Sends the rows of a word down the tree.
-void route(const Tree& tree, const RowBlock& block, std::size_t word, Arrivals& arrivals);
+/// Writes values[v] of the node v at which each row of the block ends to row_values. `may_stay` tells whether rows may end
+/// at nodes that are not leaves.
+void pick_values(const CodedTree& coded, std::span<const BlockSet> reached, std::span<const double> values, bool may_stay,
+                 std::span<double, block_rows> row_values);
 
 /// One step of one row's way: the child that it goes to, or the node itself if it ends there.
 std::uint32_t child_towards(const Tree& tree, std::uint32_t number, const Rows& rows, std::size_t row);

@@ -5,22 +5,87 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <type_traits>
 
-#include "forest/compare-inl.h"
 #include "forest/row_block.h"
+
+#ifndef PIDFOREST_FOREST_ROW_BLOCK_TYPES
+#define PIDFOREST_FOREST_ROW_BLOCK_TYPES
+namespace pidforest::forest {
+
+/// One axis of a block: its values, and what is found out about them.
+struct ColumnToEncode {
+  const double* values;
+  std::size_t n_words;
+  const CodeBook::AxisCuts* cuts;
+  geometry::Interval root;
+  BlockSet* missing;
+  BlockSet* outside;
+};
+
+}  // namespace pidforest::forest
+#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace pidforest::forest::HWY_NAMESPACE {
 
-void FindExceptions(const double* values, const geometry::Interval& root, std::size_t n_words, RowSet* missing,
-                    RowSet* outside) {
-  const auto low = hn::Set(Doubles(), root.low);
-  const auto high = hn::Set(Doubles(), root.high);
-  for (std::size_t word = 0; word < n_words; ++word, values += word_rows) {
-    missing[word] = rows_where(values, [](auto x) HWY_ATTR { return hn::Ne(x, x); });
-    outside[word] |= rows_where(values, [&](auto x) HWY_ATTR { return hn::Or(hn::Lt(x, low), hn::Gt(x, high)); });
+namespace hn = hwy::HWY_NAMESPACE;
+using Doubles = hn::CappedTag<double, 8>;
+
+template <class D, class Mask>
+HWY_INLINE RowSet bits_of(D d, Mask mask) {
+  std::uint8_t bits = 0;
+  hn::StoreMaskBits(d, mask, &bits);
+  return bits;
+}
+
+/// The number of cuts that each value reaches, in all lanes at once; NaN reaches none. The first steps of the binary
+/// search compare with all their 15 cuts, which is faster than gathering one per lane.
+template <class V>
+HWY_INLINE auto codes_of(V x, const CodeBook::AxisCuts& axis) {
+  const Doubles d;
+  const hn::RebindToSigned<Doubles> di;
+  const unsigned first_steps = std::min(axis.n_steps, 4U);
+  unsigned step = axis.n_steps - first_steps;
+  const auto stride = hn::Set(di, std::int64_t{1} << step);
+  auto code = hn::Zero(di);
+  for (std::size_t i = 1; i < (std::size_t{1} << first_steps); ++i) {
+    const auto cut = hn::Set(d, axis.cuts[(i << step) - 1]);
+    code = hn::Add(code, hn::IfThenElseZero(hn::RebindMask(di, hn::Ge(x, cut)), stride));
+  }
+  while (step-- > 0) {
+    const auto middle = hn::Add(code, hn::Set(di, std::int64_t{1} << step));
+    const auto cut = hn::GatherIndex(d, axis.cuts.data(), hn::Sub(middle, hn::Set(di, 1)));
+    code = hn::IfThenElse(hn::RebindMask(di, hn::Ge(x, cut)), middle, code);
+  }
+  return code;
+}
+
+template <class Code>
+void encode(const ColumnToEncode& column, Code* codes) {
+  const Doubles d;
+  const hn::RebindToUnsigned<Doubles> wide;
+  const hn::Rebind<Code, Doubles> narrow;
+  const hn::RebindToUnsigned<decltype(narrow)> truncated;
+  const auto low = hn::Set(d, column.root.low);
+  const auto high = hn::Set(d, column.root.high);
+  for (std::size_t word = 0; word < column.n_words; ++word) {
+    RowSet missing = 0;
+    RowSet outside = 0;
+    for (std::size_t i = 0; i < word_rows; i += hn::Lanes(d)) {
+      const auto x = hn::LoadU(d, column.values + word * word_rows + i);
+      missing |= bits_of(d, hn::Ne(x, x)) << i;
+      outside |= bits_of(d, hn::Or(hn::Lt(x, low), hn::Gt(x, high))) << i;
+      const auto code = hn::BitCast(wide, codes_of(x, *column.cuts));
+      hn::StoreU(hn::BitCast(narrow, hn::TruncateTo(truncated, code)), narrow, codes + word * word_rows + i);
+    }
+    (*column.missing)[word] = missing;
+    (*column.outside)[word] |= outside;
   }
 }
+
+void EncodeNarrow(const ColumnToEncode& column, std::int16_t* codes) { encode(column, codes); }
+void EncodeWide(const ColumnToEncode& column, std::int32_t* codes) { encode(column, codes); }
 
 }  // namespace pidforest::forest::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -28,35 +93,51 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace pidforest::forest {
 
-HWY_EXPORT(FindExceptions);
+HWY_EXPORT(EncodeNarrow);
+HWY_EXPORT(EncodeWide);
 
-RowBlock::RowBlock(std::span<const geometry::Interval> root)
-    : root_(root), copies_(root.size() * block_rows), columns_(root.size()) {}
+template <class Code>
+RowBlock<Code>::RowBlock(const CodeBook& book, std::span<const geometry::Interval> root)
+    : book_(book), root_(root), codes_(root.size() * block_rows), missing_(root.size()), has_missing_(root.size()) {}
 
-void RowBlock::load(const Rows& rows, std::size_t begin) {
+template <class Code>
+void RowBlock<Code>::load(const Rows& rows, std::size_t begin) {
   n_rows_ = std::min(block_rows, rows.n - begin);
   outside_ = {};
-  double* copy = copies_.data();
+  std::array<double, block_rows> copy{};
   for (std::size_t axis = 0; axis < root_.size(); ++axis) {
     const StridedColumn& column = rows.columns[axis];
-    const double* first = column.first + static_cast<std::ptrdiff_t>(begin) * column.stride;
-    if (column.stride == 1 && n_rows_ == block_rows) {
-      columns_[axis].values = first;
-    } else {
-      for (std::size_t i = 0; i < n_rows_; ++i) copy[i] = first[static_cast<std::ptrdiff_t>(i) * column.stride];
-      columns_[axis].values = copy;
+    const double* values = column.first + static_cast<std::ptrdiff_t>(begin) * column.stride;
+    if (column.stride != 1 || n_rows_ % word_rows != 0) {
+      for (std::size_t i = 0; i < n_rows_; ++i) copy[i] = values[static_cast<std::ptrdiff_t>(i) * column.stride];
+      values = copy.data();
     }
-    copy += block_rows;
-    HWY_DYNAMIC_DISPATCH(FindExceptions)
-    (columns_[axis].values, root_[axis], n_words(), columns_[axis].missing.data(), outside_.data());
+    const ColumnToEncode to_encode{values, n_words(), &book_.axis(axis), root_[axis], &missing_[axis], &outside_};
+    if constexpr (std::is_same_v<Code, std::int16_t>)
+      HWY_DYNAMIC_DISPATCH(EncodeNarrow)(to_encode, codes_.data() + axis * block_rows);
+    else
+      HWY_DYNAMIC_DISPATCH(EncodeWide)(to_encode, codes_.data() + axis * block_rows);
+    const auto there = this->rows();
+    RowSet any_missing = 0;
+    for (std::size_t word = 0; word < n_words(); ++word) any_missing |= missing_[axis][word] & there[word];
+    has_missing_[axis] = any_missing != 0;
   }
-  for (std::size_t word = 0; word < n_words(); ++word) outside_[word] &= this->rows(word);
+  const auto there = this->rows();
+  for (std::size_t word = 0; word < block_words; ++word) outside_[word] &= there[word];
 }
 
-RowSet RowBlock::rows(std::size_t word) const {
-  const std::size_t left = n_rows_ - word * word_rows;
-  return left >= word_rows ? ~RowSet{0} : (RowSet{1} << left) - 1;
+template <class Code>
+BlockSet RowBlock<Code>::rows() const {
+  BlockSet sets{};
+  for (std::size_t word = 0; word < n_words(); ++word) {
+    const std::size_t left = n_rows_ - word * word_rows;
+    sets[word] = left >= word_rows ? ~RowSet{0} : (RowSet{1} << left) - 1;
+  }
+  return sets;
 }
+
+template class RowBlock<std::int16_t>;
+template class RowBlock<std::int32_t>;
 
 }  // namespace pidforest::forest
 #endif  // HWY_ONCE

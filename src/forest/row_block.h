@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A few hundred rows, column by column, in words of 64: a set of a word's rows is one 64-bit number.
+// A few hundred rows as codes, axis by axis, in words of 64: a set of a word's rows is one 64-bit number.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "forest/code_book.h"
 #include "forest/rows.h"
 #include "geometry/interval.h"
 
@@ -19,38 +21,39 @@ inline constexpr std::size_t block_rows = word_rows * block_words;
 
 /// A set of rows of one word: bit i is row i.
 using RowSet = std::uint64_t;
+/// A set of rows of a block.
+using BlockSet = std::array<RowSet, block_words>;
 
+/// `Code` is std::int16_t for a narrow code book, std::int32_t for any.
+template <class Code>
 class RowBlock {
  public:
-  /// Room for blocks of rows with the axes of the root cube, which must outlive this.
-  explicit RowBlock(std::span<const geometry::Interval> root);
+  /// Both arguments must outlive the block.
+  RowBlock(const CodeBook& book, std::span<const geometry::Interval> root);
 
-  /// Loads up to block_rows rows beginning at `begin`. Columns without gaps are not copied: `rows` must outlive this.
+  /// Encodes up to block_rows rows beginning at `begin`.
   void load(const Rows& rows, std::size_t begin);
 
   [[nodiscard]] std::size_t n_rows() const { return n_rows_; }
   [[nodiscard]] std::size_t n_words() const { return (n_rows_ + word_rows - 1) / word_rows; }
-  /// The rows of a word that there are.
-  [[nodiscard]] RowSet rows(std::size_t word) const;
+  /// The rows that there are.
+  [[nodiscard]] BlockSet rows() const;
 
-  /// The values of an axis, 64 readable ones from each word's beginning.
-  [[nodiscard]] const double* values(std::size_t axis, std::size_t word) const {
-    return columns_[axis].values + word * word_rows;
-  }
-  [[nodiscard]] RowSet missing(std::size_t axis, std::size_t word) const { return columns_[axis].missing[word]; }
+  /// The codes of an axis, block_rows of them; the code of a missing value means nothing.
+  [[nodiscard]] const Code* codes(std::size_t axis) const { return codes_.data() + axis * block_rows; }
+  [[nodiscard]] bool has_missing(std::size_t axis) const { return has_missing_[axis]; }
+  [[nodiscard]] bool has_missing() const { return std::find(has_missing_.begin(), has_missing_.end(), true) != has_missing_.end(); }
+  [[nodiscard]] const BlockSet& missing(std::size_t axis) const { return missing_[axis]; }
   /// The rows with a value beyond the root cube on some axis.
-  [[nodiscard]] RowSet outside(std::size_t word) const { return outside_[word]; }
+  [[nodiscard]] const BlockSet& outside() const { return outside_; }
 
  private:
-  struct LoadedColumn {
-    const double* values = nullptr;
-    std::array<RowSet, block_words> missing{};
-  };
-
+  const CodeBook& book_;
   std::span<const geometry::Interval> root_;
-  std::vector<double> copies_;
-  std::vector<LoadedColumn> columns_;
-  std::array<RowSet, block_words> outside_{};
+  std::vector<Code> codes_;
+  std::vector<BlockSet> missing_;
+  std::vector<bool> has_missing_;
+  BlockSet outside_{};
   std::size_t n_rows_ = 0;
 };
 

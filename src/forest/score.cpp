@@ -77,16 +77,68 @@ double share_of_leaf(const Tree& tree, const Rows& rows, std::size_t row, std::s
   return geometry::floored_share(geometry::share_of(part.low, part.high, whole));
 }
 
-/// Fills in the bits of a block's rows in one tree.
-void block_bits(const Tree& tree, const std::vector<double>& bits, const RowBlock& block,
-                std::array<double, block_rows>& row_bits) {
-  Arrivals arrivals;
-  for (std::size_t word = 0; word < block.n_words(); ++word) {
-    route(tree, block, word, arrivals);
-    double* word_bits = row_bits.data() + word * word_rows;
-    for (const Arrival& arrival : arrivals)
-      for (RowSet left = arrival.rows; left != 0; left &= left - 1) word_bits[std::countr_zero(left)] = bits[arrival.node];
+/// One thread's room to work in.
+template <class Code>
+class BlockScorer {
+ public:
+  BlockScorer(const Forest& forest, const CodeBook& book, const ScoreTables& tables, const Options& options)
+      : forest_(forest), book_(book), tables_(tables), block_(book, forest.root), aggregator_(options, tables.median_bits) {}
+
+  /// Scores the rows of the block that begins at `begin`.
+  void score(const Rows& rows, std::size_t begin, std::span<double> scores) {
+    aggregator_.clear();
+    block_.load(rows, begin);
+    const bool has_missing = block_.has_missing();
+    for (std::size_t tree = 0; tree < forest_.trees.size(); ++tree) {
+      const CodedTree coded(forest_, book_, tree);
+      route(coded, block_, reached_);
+      pick_values(coded, reached_, tables_.bits[tree], has_missing, row_bits_);
+      stretch(rows, begin, tree);
+      aggregator_.add_tree(row_bits_);
+    }
+    aggregator_.finish(scores.subspan(begin, block_.n_rows()));
   }
+
+ private:
+  void stretch(const Rows& rows, std::size_t begin, std::size_t tree) {
+    for (std::size_t word = 0; word < block_.n_words(); ++word)
+      for (RowSet left = block_.outside()[word]; left != 0; left &= left - 1) {
+        const std::size_t row = word * word_rows + static_cast<std::size_t>(std::countr_zero(left));
+        row_bits_[row] += stretch_bits(forest_, forest_.trees[tree], rows, begin + row);
+      }
+  }
+
+  const Forest& forest_;
+  const CodeBook& book_;
+  const ScoreTables& tables_;
+  RowBlock<Code> block_;
+  Aggregator aggregator_;
+  std::vector<BlockSet> reached_;
+  std::array<double, block_rows> row_bits_{};
+};
+
+template <class Code>
+void score_coded(const Forest& forest, const CodeBook& book, const ScoreTables& tables, const Options& options,
+                 const Rows& rows, std::span<double> scores, const Run& run) {
+  const std::size_t n_blocks = (rows.n + block_rows - 1) / block_rows;
+  std::vector<BlockScorer<Code>> scorers(threads_for(run, n_blocks), BlockScorer<Code>(forest, book, tables, options));
+  parallel_for(n_blocks, run, "scoring",
+               [&](std::size_t i, unsigned worker) { scorers[worker].score(rows, i * block_rows, scores); });
+}
+
+/// One row at a time: for a few rows a block is not worth filling.
+void score_few(const Forest& forest, const ScoreTables& tables, const Options& options, const Rows& rows,
+               std::span<double> scores) {
+  Aggregator aggregator(options, tables.median_bits);
+  aggregator.clear();
+  std::array<double, block_rows> row_bits{};
+  for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) {
+    for (std::size_t row = 0; row < rows.n; ++row)
+      row_bits[row] = tables.bits[tree][route_plain(forest.trees[tree], rows, row)] +
+                      stretch_bits(forest, forest.trees[tree], rows, row);
+    aggregator.add_tree(row_bits);
+  }
+  aggregator.finish(scores);
 }
 
 }  // namespace
@@ -114,32 +166,15 @@ double stretch_bits(const Forest& forest, const Tree& tree, const Rows& rows, st
   return bits;
 }
 
-void score_rows(const Forest& forest, const ScoreTables& tables, const Options& options, const Rows& rows,
-                std::span<double> scores, const Run& run) {
-  struct Worker {
-    RowBlock block;
-    Aggregator aggregator;
-    std::array<double, block_rows> row_bits{};
-  };
-  const std::size_t n_blocks = (rows.n + block_rows - 1) / block_rows;
-  std::vector<Worker> workers(threads_for(run, n_blocks),
-                              {RowBlock(forest.root), Aggregator(options, tables.median_bits)});
-  parallel_for(n_blocks, run, "scoring", [&](std::size_t i, unsigned worker) {
-    auto& [block, aggregator, row_bits] = workers[worker];
-    const std::size_t begin = i * block_rows;
-    block.load(rows, begin);
-    aggregator.clear();
-    for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) {
-      block_bits(forest.trees[tree], tables.bits[tree], block, row_bits);
-      for (std::size_t word = 0; word < block.n_words(); ++word)
-        for (RowSet left = block.outside(word); left != 0; left &= left - 1) {
-          const std::size_t row = word * word_rows + static_cast<std::size_t>(std::countr_zero(left));
-          row_bits[row] += stretch_bits(forest, forest.trees[tree], rows, begin + row);
-        }
-      aggregator.add_tree(row_bits);
-    }
-    aggregator.finish(scores.subspan(begin, block.n_rows()));
-  });
+void score_rows(const Forest& forest, const CodeBook& book, const ScoreTables& tables, const Options& options,
+                const Rows& rows, std::span<double> scores, const Run& run) {
+  constexpr std::size_t few = 8;
+  if (rows.n <= few)
+    score_few(forest, tables, options, rows, scores);
+  else if (book.is_narrow())
+    score_coded<std::int16_t>(forest, book, tables, options, rows, scores, run);
+  else
+    score_coded<std::int32_t>(forest, book, tables, options, rows, scores, run);
 }
 
 }  // namespace pidforest::forest

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "forest/code_book.h"
 #include "forest/forest.h"
 
 namespace pidforest::forest {
@@ -20,8 +21,8 @@ struct ScoreTables {
 ScoreTables score_tables(const Forest& forest, const Counts& counts);
 
 /// Writes one score per row. Rows beyond the root cube are scored by their leaf's cube stretched to reach them.
-void score_rows(const Forest& forest, const ScoreTables& tables, const Options& options, const Rows& rows,
-                std::span<double> scores, const Run& run);
+void score_rows(const Forest& forest, const CodeBook& book, const ScoreTables& tables, const Options& options,
+                const Rows& rows, std::span<double> scores, const Run& run);
 
 /// The bits by which the cube of the row's leaf grows when it is stretched to reach the row; 0 inside the root cube.
 double stretch_bits(const Forest& forest, const Tree& tree, const Rows& rows, std::size_t row);

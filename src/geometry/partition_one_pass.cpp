@@ -3,6 +3,7 @@
 // problems"): instead of every border, each layer remembers one border per stretch over which its error grows by no more
 // than a factor of 1 + delta.
 #include <algorithm>
+#include <cmath>
 
 #include "geometry/partition.h"
 
@@ -18,8 +19,8 @@ struct Landmark {
   std::size_t border = 0;
   double error = std::numeric_limits<double>::infinity();
   Firsts first{};
-  /// The largest error that still belongs to the stretch.
-  double limit = 0;
+  /// The error at the beginning of the stretch.
+  double least = 0;
 };
 
 /// Sums over the cells before a border: rows, length, and what the cells are worth one by one.
@@ -50,16 +51,23 @@ std::vector<Prefix> prefixes(const Cells& cells) {
 
 /// The best solution for the cells before border i with one group more than the solutions of `before`.
 Landmark extend(const std::vector<Landmark>& before, std::size_t group, const std::vector<Prefix>& prefix, std::size_t i) {
+  const auto tail = [&](auto l) { return squared_error(prefix[l->border], prefix[i]); };
+  // Errors grow and tails shrink along the landmarks: the best sum is near the place where the two cross.
+  const auto crossing = std::partition_point(before.begin(), before.end(),
+                                             [&](const Landmark& l) { return l.error < tail(&l); });
   Landmark best{.border = i};
-  const Landmark* from = nullptr;
-  for (auto l = before.rbegin(); l != before.rend(); ++l) {
-    const double tail = squared_error(prefix[l->border], prefix[i]);
-    if (l->error + tail < best.error) {
-      best.error = l->error + tail;
-      from = &*l;
-    }
-    if (tail > best.error) break;  // it only grows further back
+  auto from = before.begin();
+  const auto consider = [&](auto l, double sum) {
+    if (sum >= best.error) return;
+    best.error = sum;
+    from = l;
+  };
+  for (auto l = crossing; l != before.begin();) {
+    const double t = tail(--l);
+    if (t > best.error) break;
+    consider(l, l->error + t);
   }
+  for (auto l = crossing; l != before.end() && l->error <= best.error; ++l) consider(l, l->error + tail(l));
   best.first = from->first;
   best.first[group] = prefix[from->border].rows;
   return best;
@@ -68,7 +76,8 @@ Landmark extend(const std::vector<Landmark>& before, std::size_t group, const st
 }  // namespace
 
 Grouping partition_one_pass(const Cells& cells, int k, double epsilon) {
-  const double delta = epsilon / (2.0 * k);
+  // Each layer but the first may lose a factor of 1 + delta.
+  const double delta = std::exp(std::log1p(epsilon) / (k - 1)) - 1;
   const std::vector<Prefix> prefix = prefixes(cells);
   const std::size_t n = prefix.size() - 1;
   // layers[g]: landmarks of the errors with exactly g + 1 groups.
@@ -78,8 +87,9 @@ Grouping partition_one_pass(const Cells& cells, int k, double epsilon) {
       Landmark best{.border = i, .error = squared_error(prefix[0], prefix[i])};
       if (g > 0) best = extend(layers[g - 1], g, prefix, i);
       auto& layer = layers[g];
-      const bool same_stretch = !layer.empty() && best.error <= layer.back().limit;
-      best.limit = same_stretch ? layer.back().limit : best.error * (1 + delta);
+      const bool same_stretch = !layer.empty() && best.error <= layer.back().least * (1 + delta);
+      best.least = same_stretch ? layer.back().least : best.error;
+      best.error = std::max(best.error, best.least);  // so that errors never fall along the landmarks
       if (!same_stretch) layer.emplace_back();
       layer.back() = best;
     }

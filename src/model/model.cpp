@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "data/column_ranges.h"
+#include "forest/count.h"
 #include "forest/forest.h"
 #include "forest/parallel.h"
 #include "forest/score.h"
@@ -32,6 +33,8 @@ struct Model::State {
   Options options;
   Axes axes;
   std::shared_ptr<const Forest> forest;
+  /// Worked out from the forest, for speed.
+  std::shared_ptr<const forest::CodeBook> book;
   Counts counts;
   forest::ScoreTables tables;
   std::optional<double> threshold;
@@ -129,12 +132,13 @@ Model Model::fit(const Table& table, const Options& options, const Run& run) {
   auto [axes, intervals] = find_roots(table, options, run);
   const Rows rows = match_columns(axes, table);
   const auto grown = std::make_shared<const Forest>(forest::grow_forest(rows, std::move(intervals), options, run));
-  State state{.options = options, .axes = std::move(axes), .forest = grown, .counts = {}, .tables = {}, .threshold = {}};
-  state.counts = forest::count_for_fit(*grown, rows, options, run);
+  const auto book = std::make_shared<const forest::CodeBook>(*grown);
+  State state{.options = options, .axes = std::move(axes), .forest = grown, .book = book, .counts = {}, .tables = {}, .threshold = {}};
+  state.counts = forest::count_for_fit(*grown, *book, rows, options, run);
   state.tables = forest::score_tables(*grown, state.counts);
   if (options.contamination != Options::none) {
     std::vector<double> scores(rows.n);
-    forest::score_rows(*grown, state.tables, options, rows, scores, run);
+    forest::score_rows(*grown, *book, state.tables, options, rows, scores, run);
     state.threshold = threshold_for(scores, options.contamination);
   }
   return Model(std::make_shared<const State>(std::move(state)));
@@ -149,11 +153,12 @@ std::vector<double> Model::score(const Table& table, const Run& run) const {
 void Model::score(const Table& table, std::span<double> bits, const Run& run) const {
   if (bits.size() != table.n_rows())
     throw InvalidInput(fmt::format("bits must have room for {} scores, one per row; got {}.", table.n_rows(), bits.size()));
-  forest::score_rows(*state_->forest, state_->tables, state_->options, match_columns(state_->axes, table), bits, run);
+  forest::score_rows(*state_->forest, *state_->book, state_->tables, state_->options, match_columns(state_->axes, table),
+                     bits, run);
 }
 
 Counts Model::count(const Table& table, const Run& run) const {
-  return forest::count_rows(*state_->forest, match_columns(state_->axes, table), run);
+  return forest::count_rows(*state_->forest, *state_->book, match_columns(state_->axes, table), run);
 }
 
 Model Model::with_counts(Counts counts) const {

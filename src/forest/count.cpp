@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "forest/count.h"
+
+#include <span>
+
+#include "forest/parallel.h"
+#include "forest/random.h"
+#include "forest/route.h"
+
+namespace pidforest::forest {
+
+namespace {
+
+/// The chosen rows, copied column by column.
+class ChosenRows {
+ public:
+  ChosenRows(const Rows& rows, std::span<const std::size_t> chosen) {
+    values_.reserve(rows.columns.size() * chosen.size());
+    for (const StridedColumn& column : rows.columns)
+      for (const std::size_t row : chosen) values_.push_back(column[row]);
+    rows_.n = chosen.size();
+    for (std::size_t axis = 0; axis < rows.columns.size(); ++axis)
+      rows_.columns.push_back({values_.data() + axis * chosen.size(), 1});
+  }
+
+  [[nodiscard]] const Rows& rows() const { return rows_; }
+
+ private:
+  std::vector<double> values_;
+  Rows rows_;
+};
+
+Counts empty_counts(const Forest& forest) {
+  Counts counts;
+  for (const Tree& tree : forest.trees) counts.trees.emplace_back(tree.nodes.size(), 0);
+  return counts;
+}
+
+/// One thread's counts, and its room to work in.
+template <class Code>
+class Counter {
+ public:
+  Counter(const Forest& forest, const CodeBook& book)
+      : forest_(forest), book_(book), block_(book, forest.root), counts_(empty_counts(forest)) {}
+
+  void load(const Rows& rows, std::size_t begin) { block_.load(rows, begin); }
+
+  void count_in(std::size_t tree) {
+    route(CodedTree(forest_, book_, tree), block_, reached_);
+    add_sizes(reached_, counts_.trees[tree]);
+  }
+
+  [[nodiscard]] Counts& counts() { return counts_; }
+
+ private:
+  const Forest& forest_;
+  const CodeBook& book_;
+  RowBlock<Code> block_;
+  std::vector<BlockSet> reached_;
+  Counts counts_;
+};
+
+template <class Code>
+Counts add_up(std::vector<Counter<Code>>& counters) {
+  Counts counts = std::move(counters[0].counts());
+  for (std::size_t i = 1; i < counters.size(); ++i) counts += counters[i].counts();
+  return counts;
+}
+
+template <class Code>
+Counts count_coded(const Forest& forest, const CodeBook& book, const Rows& rows, const Run& run) {
+  const std::size_t n_blocks = (rows.n + block_rows - 1) / block_rows;
+  std::vector<Counter<Code>> counters(threads_for(run, n_blocks), Counter<Code>(forest, book));
+  parallel_for(n_blocks, run, "counting", [&](std::size_t i, unsigned worker) {
+    counters[worker].load(rows, i * block_rows);
+    for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) counters[worker].count_in(tree);
+  });
+  return add_up(counters);
+}
+
+template <class Code>
+Counts count_own_samples(const Forest& forest, const CodeBook& book, const Rows& rows, const Options& options,
+                         const Run& run) {
+  std::vector<Counter<Code>> counters(threads_for(run, forest.trees.size()), Counter<Code>(forest, book));
+  parallel_for(forest.trees.size(), run, "counting", [&](std::size_t tree, unsigned worker) {
+    const ChosenRows own(rows, tree_sample(rows.n, options, tree));
+    for (std::size_t begin = 0; begin < own.rows().n; begin += block_rows) {
+      counters[worker].load(own.rows(), begin);
+      counters[worker].count_in(tree);
+    }
+  });
+  return add_up(counters);
+}
+
+}  // namespace
+
+Counts count_rows(const Forest& forest, const CodeBook& book, const Rows& rows, const Run& run) {
+  if (book.is_narrow()) return count_coded<std::int16_t>(forest, book, rows, run);
+  return count_coded<std::int32_t>(forest, book, rows, run);
+}
+
+Counts count_for_fit(const Forest& forest, const CodeBook& book, const Rows& rows, const Options& options, const Run& run) {
+  if (options.count_rows == Options::own_sample) {
+    if (book.is_narrow()) return count_own_samples<std::int16_t>(forest, book, rows, options, run);
+    return count_own_samples<std::int32_t>(forest, book, rows, options, run);
+  }
+  const auto n_counted = static_cast<std::size_t>(options.count_rows);
+  if (options.count_rows == Options::all_rows || n_counted >= rows.n) return count_rows(forest, book, rows, run);
+  const auto chosen = sample_without_replacement(rows.n, n_counted, static_cast<std::uint64_t>(options.seed),
+                                                 {.purpose = Purpose::count_rows});
+  return count_rows(forest, book, ChosenRows(rows, chosen).rows(), run);
+}
+
+}  // namespace pidforest::forest
