@@ -37,32 +37,29 @@ double vote(double bits, double median) {
 }  // namespace
 
 Aggregator::Aggregator(const Options& options, std::span<const double> median_bits)
-    : options_(options), median_bits_(median_bits), sums_(block_rows) {}
+    : options_(options), median_bits_(median_bits) {}
 
-void Aggregator::clear() {
+void Aggregator::begin_block() {
   n_trees_ = 0;
-  bits_.clear();
-  std::fill(sums_.begin(), sums_.end(), 0.0);
+  all_bits_.clear();
+  sums_.fill(0.0);
 }
 
-void Aggregator::add_tree(std::span<const double, block_rows> bits) {
-  switch (options_.aggregate) {
-    case Aggregate::mean:
-      for (std::size_t i = 0; i < block_rows; ++i) sums_[i] += bits[i];
-      break;
-    case Aggregate::vote:
-      for (std::size_t i = 0; i < block_rows; ++i) sums_[i] += vote(bits[i], median_bits_[n_trees_]);
-      break;
-    case Aggregate::quantile:
-    case Aggregate::max:
-    case Aggregate::top:
-      bits_.insert(bits_.end(), bits.begin(), bits.end());
-      break;
-  }
+std::span<double, block_rows> Aggregator::begin_tree() {
+  if (options_.aggregate == Aggregate::mean) return sums_;
+  tree_bits_.fill(0.0);
+  return tree_bits_;
+}
+
+void Aggregator::end_tree() {
+  if (options_.aggregate == Aggregate::vote)
+    for (std::size_t i = 0; i < block_rows; ++i) sums_[i] += vote(tree_bits_[i], median_bits_[n_trees_]);
+  else if (options_.aggregate != Aggregate::mean)
+    all_bits_.insert(all_bits_.end(), tree_bits_.begin(), tree_bits_.end());
   ++n_trees_;
 }
 
-void Aggregator::finish(std::span<double> scores) {
+void Aggregator::end_block(std::span<double> scores) {
   for (std::size_t row = 0; row < scores.size(); ++row) scores[row] = score_of_row(row);
 }
 
@@ -70,7 +67,7 @@ double Aggregator::score_of_row(std::size_t row) {
   if (options_.aggregate == Aggregate::mean || options_.aggregate == Aggregate::vote)
     return sums_[row] / static_cast<double>(n_trees_);
   row_bits_.resize(n_trees_);
-  for (std::size_t tree = 0; tree < n_trees_; ++tree) row_bits_[tree] = bits_[tree * block_rows + row];
+  for (std::size_t tree = 0; tree < n_trees_; ++tree) row_bits_[tree] = all_bits_[tree * block_rows + row];
   if (options_.aggregate == Aggregate::quantile) return quantile_of(row_bits_, options_.quantile);
   if (options_.aggregate == Aggregate::top) return top_mean(row_bits_, options_.top_share);
   return *std::max_element(row_bits_.begin(), row_bits_.end());

@@ -2,6 +2,7 @@
 // From a row's bits in each tree to its score.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -16,11 +17,12 @@ class Aggregator {
  public:
   Aggregator(const Options& options, std::span<const double> median_bits);
 
-  void clear();
-  /// `bits` holds the bits of the block's rows in the next tree.
-  void add_tree(std::span<const double, block_rows> bits);
+  void begin_block();
+  /// Where the next tree's bits are to be added, row by row.
+  std::span<double, block_rows> begin_tree();
+  void end_tree();
   /// The scores of the first scores.size() rows.
-  void finish(std::span<double> scores);
+  void end_block(std::span<double> scores);
 
  private:
   double score_of_row(std::size_t row);
@@ -28,9 +30,11 @@ class Aggregator {
   Options options_;
   std::span<const double> median_bits_;
   std::size_t n_trees_ = 0;
-  std::vector<double> sums_;
-  /// All the bits, kept only where a sum is not enough.
-  std::vector<double> bits_;
+  /// The sum over the trees, where that is all that is needed.
+  std::array<double, block_rows> sums_{};
+  std::array<double, block_rows> tree_bits_{};
+  /// The bits of all trees, where it is not.
+  std::vector<double> all_bits_;
   std::vector<double> row_bits_;
 };
 

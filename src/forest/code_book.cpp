@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 namespace pidforest::forest {
 
@@ -15,11 +16,11 @@ void for_each_cut(const Tree& tree, const Use& use) {
     for (std::uint32_t i = 0; i < node.n_cuts; ++i) use(node.axis, node.first_cut + i);
 }
 
-std::vector<std::uint32_t> leaves_of(const Tree& tree) {
-  std::vector<std::uint32_t> leaves;
+std::vector<std::uint32_t> nodes_that(const Tree& tree, bool are_leaves) {
+  std::vector<std::uint32_t> nodes;
   for (std::uint32_t v = 0; v < tree.nodes.size(); ++v)
-    if (tree.nodes[v].is_leaf()) leaves.push_back(v);
-  return leaves;
+    if (tree.nodes[v].is_leaf() == are_leaves) nodes.push_back(v);
+  return nodes;
 }
 
 }  // namespace
@@ -39,7 +40,8 @@ CodeBook::CodeBook(const Forest& forest) : axes_(forest.root.size()) {
       codes[i] = static_cast<std::uint32_t>(place) + 1;
     });
     codes_.push_back(std::move(codes));
-    leaves_.push_back(leaves_of(tree));
+    inner_nodes_.push_back(nodes_that(tree, false));
+    leaves_.push_back(nodes_that(tree, true));
   }
   for (AxisCuts& axis : axes_) {
     axis.n_steps = static_cast<unsigned>(std::bit_width(axis.cuts.size()));

@@ -95,15 +95,13 @@ Counts count_own_samples(const Forest& forest, const CodeBook& book, const Rows&
 }  // namespace
 
 Counts count_rows(const Forest& forest, const CodeBook& book, const Rows& rows, const Run& run) {
-  if (book.is_narrow()) return count_coded<std::int16_t>(forest, book, rows, run);
-  return count_coded<std::int32_t>(forest, book, rows, run);
+  return with_code_type(book, [&]<class Code>(Code) { return count_coded<Code>(forest, book, rows, run); });
 }
 
 Counts count_for_fit(const Forest& forest, const CodeBook& book, const Rows& rows, const Options& options, const Run& run) {
-  if (options.count_rows == Options::own_sample) {
-    if (book.is_narrow()) return count_own_samples<std::int16_t>(forest, book, rows, options, run);
-    return count_own_samples<std::int32_t>(forest, book, rows, options, run);
-  }
+  if (options.count_rows == Options::own_sample)
+    return with_code_type(book,
+                          [&]<class Code>(Code) { return count_own_samples<Code>(forest, book, rows, options, run); });
   const auto n_counted = static_cast<std::size_t>(options.count_rows);
   if (options.count_rows == Options::all_rows || n_counted >= rows.n) return count_rows(forest, book, rows, run);
   const auto chosen = sample_without_replacement(rows.n, n_counted, static_cast<std::uint64_t>(options.seed),

@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
-#include <type_traits>
+#include <limits>
 
 #include "forest/route.h"
 
@@ -21,31 +20,32 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class Code>
 HWY_INLINE RowSet at_least(const Code* codes, std::uint32_t cut) {
   const hn::CappedTag<Code, 64 / sizeof(Code)> d;
-  const auto below = hn::Set(d, static_cast<Code>(cut - 1));
+  const auto below = hn::Set(d, static_cast<Code>(static_cast<std::int64_t>(cut) - 1 + std::numeric_limits<Code>::min()));
   RowSet rows = 0;
   for (std::size_t i = 0; i < word_rows; i += hn::Lanes(d)) {
-    std::uint64_t bits = 0;  // lanes are at most 32: the bytes that are not written stay zero
+    std::uint64_t bits = 0;  // the bytes that a short vector does not write stay zero
     hn::StoreMaskBits(d, hn::Gt(hn::LoadU(d, codes + i), below), reinterpret_cast<std::uint8_t*>(&bits));
     rows |= bits << i;
   }
   return rows;
 }
 
+/// Sets the missing values' child, if there is one, and takes the rows that lack a value out of `rows`.
+HWY_INLINE void set_aside_missing(const Node& node, const BlockSet& missing, BlockSet* children, BlockSet& rows) {
+  for (std::size_t word = 0; word < block_words; ++word) {
+    if (node.has_missing_child) children[node.n_cuts + 1][word] = rows[word] & missing[word];
+    rows[word] &= ~missing[word];
+  }
+}
+
 template <class Code>
-void route_block(const CodedTree& coded, const RowBlock<Code>& block, BlockSet* reached) {
+HWY_INLINE void route_block(const CodedTree& coded, const RowBlock<Code>& block, BlockSet* reached) {
   reached[0] = block.rows();
-  for (std::size_t v = 0; v < coded.tree.nodes.size(); ++v) {
+  for (const std::uint32_t v : coded.inner_nodes) {
     const Node& node = coded.tree.nodes[v];
-    if (node.is_leaf()) continue;
     BlockSet* child = reached + node.first_child;
     BlockSet rows = reached[v];
-    if (node.has_missing_child || block.has_missing(node.axis)) {
-      const BlockSet& missing = block.missing(node.axis);
-      for (std::size_t word = 0; word < block_words; ++word) {
-        if (node.has_missing_child) child[node.n_cuts + 1][word] = rows[word] & missing[word];
-        rows[word] &= ~missing[word];
-      }
-    }
+    if (node.has_missing_child || block.has_missing()) set_aside_missing(node, block.missing(node.axis), child, rows);
     const Code* codes = block.codes(node.axis);
     const std::uint32_t* cuts = coded.codes.data() + node.first_cut;
     for (std::uint32_t i = 0; i < node.n_cuts; ++i, ++child)
@@ -58,10 +58,13 @@ void route_block(const CodedTree& coded, const RowBlock<Code>& block, BlockSet* 
   }
 }
 
-void RouteNarrow(const CodedTree& coded, const RowBlock<std::int16_t>& block, BlockSet* reached) {
+void Route8(const CodedTree& coded, const RowBlock<std::int8_t>& block, BlockSet* reached) {
   route_block(coded, block, reached);
 }
-void RouteWide(const CodedTree& coded, const RowBlock<std::int32_t>& block, BlockSet* reached) {
+void Route16(const CodedTree& coded, const RowBlock<std::int16_t>& block, BlockSet* reached) {
+  route_block(coded, block, reached);
+}
+void Route32(const CodedTree& coded, const RowBlock<std::int32_t>& block, BlockSet* reached) {
   route_block(coded, block, reached);
 }
 
@@ -71,39 +74,62 @@ void AddSizes(std::span<const BlockSet> reached, std::uint64_t* counts) {
       counts[v] += static_cast<std::uint64_t>(std::popcount(reached[v][word]));
 }
 
-/// For each row of a word, the number of the leaf that it reaches, counted from 1; 0 for a row that reaches none of them.
-HWY_INLINE void number_leaves(std::span<const std::uint32_t> leaves, const BlockSet* reached, std::size_t word,
-                              std::uint8_t* numbers) {
+/// The numbers of the leaves that the rows reach, bit by bit: bit i of planes[b] is bit b of the number of row i's leaf.
+/// Leaves are numbered from 1; a row that reaches none of them has number 0.
+HWY_INLINE void number_leaves(std::span<const std::uint32_t> leaves, const BlockSet* reached,
+                              std::array<BlockSet, 8>& planes) {
+  const hn::CappedTag<RowSet, block_words> d;
+  const auto rows = [&](std::size_t number, std::size_t word) HWY_ATTR {
+    return number == 0 || number > leaves.size() ? hn::Zero(d) : hn::LoadU(d, reached[leaves[number - 1]].data() + word);
+  };
+  for (std::size_t word = 0; word < block_words; word += hn::Lanes(d)) {
+    auto plane0 = hn::Zero(d);
+    auto plane1 = hn::Zero(d);
+    for (std::size_t b = 2; b < 8; ++b) hn::StoreU(hn::Zero(d), d, planes[b].data() + word);
+    for (std::size_t four = 0; four <= leaves.size(); four += 4) {
+      const auto leaf1 = rows(four + 1, word);
+      const auto leaf2 = rows(four + 2, word);
+      const auto leaf3 = rows(four + 3, word);
+      const auto leaf23 = hn::Or(leaf2, leaf3);
+      plane0 = hn::Or(plane0, hn::Or(leaf1, leaf3));
+      plane1 = hn::Or(plane1, leaf23);
+      const auto all = hn::Or(hn::Or(rows(four, word), leaf1), leaf23);
+      for (std::size_t b = 2; (four >> b) != 0; ++b)
+        if ((four >> b & 1U) != 0) hn::StoreU(hn::Or(all, hn::LoadU(d, planes[b].data() + word)), d, planes[b].data() + word);
+    }
+    hn::StoreU(plane0, d, planes[0].data() + word);
+    hn::StoreU(plane1, d, planes[1].data() + word);
+  }
+}
+
+/// Puts the numbers of a word's rows together from their bits.
+HWY_INLINE void join_planes(const std::array<BlockSet, 8>& planes, std::size_t n_planes, std::size_t word,
+                            std::uint8_t* numbers) {
   const hn::CappedTag<std::uint8_t, 64> d;
   for (std::size_t i = 0; i < word_rows; i += hn::Lanes(d)) {
     auto number = hn::Zero(d);
-    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
-      // Reads eight bytes from the beginning of a vector's bits on; what is beyond the vector's lanes is not used.
-      std::array<std::uint8_t, 8> bits;
-      const RowSet rows = reached[leaves[leaf]][word] >> i;
-      std::memcpy(bits.data(), &rows, sizeof(rows));
-      const auto mask = hn::LoadMaskBits(d, bits.data());
-      number = hn::Or(number, hn::IfThenElseZero(mask, hn::Set(d, static_cast<std::uint8_t>(leaf + 1))));
+    for (std::size_t b = 0; b < n_planes; ++b) {
+      const RowSet rows = planes[b][word] >> i;
+      const auto mask = hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&rows));
+      number = hn::Or(number, hn::IfThenElseZero(mask, hn::Set(d, static_cast<std::uint8_t>(1U << b))));
     }
     hn::StoreU(number, d, numbers + i);
   }
 }
 
-void PickLeaves(std::span<const std::uint32_t> leaves, const BlockSet* reached, const double* values, double* row_values) {
+void AddLeafValues(std::span<const std::uint32_t> leaves, const BlockSet* reached, const double* values, double* row_sums) {
   constexpr std::size_t most = 255;  // what a byte can number
   std::array<double, most + 1> numbered;
   numbered[0] = 0;
+  std::array<BlockSet, 8> planes;
   std::array<std::uint8_t, word_rows> numbers;
   for (std::size_t begin = 0; begin < leaves.size(); begin += most) {
     const auto some = leaves.subspan(begin, std::min(most, leaves.size() - begin));
     for (std::size_t i = 0; i < some.size(); ++i) numbered[i + 1] = values[some[i]];
+    number_leaves(some, reached, planes);
     for (std::size_t word = 0; word < block_words; ++word) {
-      number_leaves(some, reached, word, numbers.data());
-      double* picked = row_values + word * word_rows;
-      if (begin == 0)
-        for (std::size_t i = 0; i < word_rows; ++i) picked[i] = numbered[numbers[i]];
-      else
-        for (std::size_t i = 0; i < word_rows; ++i) picked[i] += numbered[numbers[i]];
+      join_planes(planes, std::bit_width(some.size()), word, numbers.data());
+      for (std::size_t i = 0; i < word_rows; ++i) row_sums[word * word_rows + i] += numbered[numbers[i]];
     }
   }
 }
@@ -114,26 +140,19 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace pidforest::forest {
 
-HWY_EXPORT(RouteNarrow);
-HWY_EXPORT(RouteWide);
+HWY_EXPORT(Route8);
+HWY_EXPORT(Route16);
+HWY_EXPORT(Route32);
 HWY_EXPORT(AddSizes);
-HWY_EXPORT(PickLeaves);
+HWY_EXPORT(AddLeafValues);
 
 namespace {
 
-/// Picks the values of the rows that end at an inner node for want of a value.
-void pick_inner_values(const Tree& tree, std::span<const BlockSet> reached, std::span<const double> values,
-                       std::span<double, block_rows> row_values) {
-  for (std::size_t v = 0; v < tree.nodes.size(); ++v) {
-    const Node& node = tree.nodes[v];
-    if (node.is_leaf()) continue;
-    for (std::size_t word = 0; word < block_words; ++word) {
-      RowSet stay = reached[v][word];
-      for (std::uint32_t i = 0; i < node.n_children(); ++i) stay &= ~reached[node.first_child + i][word];
-      for (; stay != 0; stay &= stay - 1)
-        row_values[word * word_rows + static_cast<std::size_t>(std::countr_zero(stay))] = values[v];
-    }
-  }
+/// The rows that reach an inner node and none of its children, for want of a value.
+RowSet rows_that_stay(const Node& node, std::span<const BlockSet> reached, std::size_t v, std::size_t word) {
+  RowSet stay = reached[v][word];
+  for (std::uint32_t i = 0; i < node.n_children(); ++i) stay &= ~reached[node.first_child + i][word];
+  return stay;
 }
 
 }  // namespace
@@ -141,12 +160,12 @@ void pick_inner_values(const Tree& tree, std::span<const BlockSet> reached, std:
 template <class Code>
 void route(const CodedTree& coded, const RowBlock<Code>& block, std::vector<BlockSet>& reached) {
   reached.resize(coded.tree.nodes.size());
-  if constexpr (std::is_same_v<Code, std::int16_t>)
-    HWY_DYNAMIC_DISPATCH(RouteNarrow)(coded, block, reached.data());
-  else
-    HWY_DYNAMIC_DISPATCH(RouteWide)(coded, block, reached.data());
+  if constexpr (sizeof(Code) == 1) HWY_DYNAMIC_DISPATCH(Route8)(coded, block, reached.data());
+  if constexpr (sizeof(Code) == 2) HWY_DYNAMIC_DISPATCH(Route16)(coded, block, reached.data());
+  if constexpr (sizeof(Code) == 4) HWY_DYNAMIC_DISPATCH(Route32)(coded, block, reached.data());
 }
 
+template void route(const CodedTree&, const RowBlock<std::int8_t>&, std::vector<BlockSet>&);
 template void route(const CodedTree&, const RowBlock<std::int16_t>&, std::vector<BlockSet>&);
 template void route(const CodedTree&, const RowBlock<std::int32_t>&, std::vector<BlockSet>&);
 
@@ -154,10 +173,14 @@ void add_sizes(std::span<const BlockSet> reached, std::span<std::uint64_t> count
   HWY_DYNAMIC_DISPATCH(AddSizes)(reached, counts.data());
 }
 
-void pick_values(const CodedTree& coded, std::span<const BlockSet> reached, std::span<const double> values, bool may_stay,
-                 std::span<double, block_rows> row_values) {
-  HWY_DYNAMIC_DISPATCH(PickLeaves)(coded.leaves, reached.data(), values.data(), row_values.data());
-  if (may_stay) pick_inner_values(coded.tree, reached, values, row_values);
+void add_values(const CodedTree& coded, std::span<const BlockSet> reached, std::span<const double> values, bool may_stay,
+                std::span<double, block_rows> row_sums) {
+  HWY_DYNAMIC_DISPATCH(AddLeafValues)(coded.leaves, reached.data(), values.data(), row_sums.data());
+  if (!may_stay) return;
+  for (const std::uint32_t v : coded.inner_nodes)
+    for (std::size_t word = 0; word < block_words; ++word)
+      for (RowSet left = rows_that_stay(coded.tree.nodes[v], reached, v, word); left != 0; left &= left - 1)
+        row_sums[word * word_rows + static_cast<std::size_t>(std::countr_zero(left))] += values[v];
 }
 
 std::uint32_t child_towards(const Tree& tree, std::uint32_t number, const Rows& rows, std::size_t row) {

@@ -5,7 +5,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <type_traits>
+#include <limits>
 
 #include "forest/row_block.h"
 
@@ -67,6 +67,7 @@ void encode(const ColumnToEncode& column, Code* codes) {
   const hn::RebindToUnsigned<Doubles> wide;
   const hn::Rebind<Code, Doubles> narrow;
   const hn::RebindToUnsigned<decltype(narrow)> truncated;
+  const auto zero = hn::Set(narrow, std::numeric_limits<Code>::min());
   const auto low = hn::Set(d, column.root.low);
   const auto high = hn::Set(d, column.root.high);
   for (std::size_t word = 0; word < column.n_words; ++word) {
@@ -76,16 +77,17 @@ void encode(const ColumnToEncode& column, Code* codes) {
       const auto x = hn::LoadU(d, column.values + word * word_rows + i);
       missing |= bits_of(d, hn::Ne(x, x)) << i;
       outside |= bits_of(d, hn::Or(hn::Lt(x, low), hn::Gt(x, high))) << i;
-      const auto code = hn::BitCast(wide, codes_of(x, *column.cuts));
-      hn::StoreU(hn::BitCast(narrow, hn::TruncateTo(truncated, code)), narrow, codes + word * word_rows + i);
+      const auto code = hn::TruncateTo(truncated, hn::BitCast(wide, codes_of(x, *column.cuts)));
+      hn::StoreU(hn::Xor(hn::BitCast(narrow, code), zero), narrow, codes + word * word_rows + i);
     }
     (*column.missing)[word] = missing;
     (*column.outside)[word] |= outside;
   }
 }
 
-void EncodeNarrow(const ColumnToEncode& column, std::int16_t* codes) { encode(column, codes); }
-void EncodeWide(const ColumnToEncode& column, std::int32_t* codes) { encode(column, codes); }
+void Encode8(const ColumnToEncode& column, std::int8_t* codes) { encode(column, codes); }
+void Encode16(const ColumnToEncode& column, std::int16_t* codes) { encode(column, codes); }
+void Encode32(const ColumnToEncode& column, std::int32_t* codes) { encode(column, codes); }
 
 }  // namespace pidforest::forest::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -93,17 +95,28 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace pidforest::forest {
 
-HWY_EXPORT(EncodeNarrow);
-HWY_EXPORT(EncodeWide);
+HWY_EXPORT(Encode8);
+HWY_EXPORT(Encode16);
+HWY_EXPORT(Encode32);
+
+namespace {
+
+void encode(const ColumnToEncode& column, std::int8_t* codes) { HWY_DYNAMIC_DISPATCH(Encode8)(column, codes); }
+void encode(const ColumnToEncode& column, std::int16_t* codes) { HWY_DYNAMIC_DISPATCH(Encode16)(column, codes); }
+void encode(const ColumnToEncode& column, std::int32_t* codes) { HWY_DYNAMIC_DISPATCH(Encode32)(column, codes); }
+
+}  // namespace
 
 template <class Code>
 RowBlock<Code>::RowBlock(const CodeBook& book, std::span<const geometry::Interval> root)
-    : book_(book), root_(root), codes_(root.size() * block_rows), missing_(root.size()), has_missing_(root.size()) {}
+    : book_(book), root_(root), codes_(root.size() * block_rows), missing_(root.size()) {}
 
 template <class Code>
 void RowBlock<Code>::load(const Rows& rows, std::size_t begin) {
   n_rows_ = std::min(block_rows, rows.n - begin);
   outside_ = {};
+  RowSet missing = 0;
+  const BlockSet there = this->rows();
   std::array<double, block_rows> copy{};
   for (std::size_t axis = 0; axis < root_.size(); ++axis) {
     const StridedColumn& column = rows.columns[axis];
@@ -112,17 +125,11 @@ void RowBlock<Code>::load(const Rows& rows, std::size_t begin) {
       for (std::size_t i = 0; i < n_rows_; ++i) copy[i] = values[static_cast<std::ptrdiff_t>(i) * column.stride];
       values = copy.data();
     }
-    const ColumnToEncode to_encode{values, n_words(), &book_.axis(axis), root_[axis], &missing_[axis], &outside_};
-    if constexpr (std::is_same_v<Code, std::int16_t>)
-      HWY_DYNAMIC_DISPATCH(EncodeNarrow)(to_encode, codes_.data() + axis * block_rows);
-    else
-      HWY_DYNAMIC_DISPATCH(EncodeWide)(to_encode, codes_.data() + axis * block_rows);
-    const auto there = this->rows();
-    RowSet any_missing = 0;
-    for (std::size_t word = 0; word < n_words(); ++word) any_missing |= missing_[axis][word] & there[word];
-    has_missing_[axis] = any_missing != 0;
+    encode({values, n_words(), &book_.axis(axis), root_[axis], &missing_[axis], &outside_},
+           codes_.data() + axis * block_rows);
+    for (std::size_t word = 0; word < block_words; ++word) missing |= missing_[axis][word] & there[word];
   }
-  const auto there = this->rows();
+  has_missing_ = missing != 0;
   for (std::size_t word = 0; word < block_words; ++word) outside_[word] &= there[word];
 }
 
@@ -136,6 +143,7 @@ BlockSet RowBlock<Code>::rows() const {
   return sets;
 }
 
+template class RowBlock<std::int8_t>;
 template class RowBlock<std::int16_t>;
 template class RowBlock<std::int32_t>;
 

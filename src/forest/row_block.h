@@ -2,7 +2,6 @@
 // A few hundred rows as codes, axis by axis, in words of 64: a set of a word's rows is one 64-bit number.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +23,7 @@ using RowSet = std::uint64_t;
 /// A set of rows of a block.
 using BlockSet = std::array<RowSet, block_words>;
 
-/// `Code` is std::int16_t for a narrow code book, std::int32_t for any.
+/// Codes are kept with the least number of their type standing for 0: then all of its numbers can be used.
 template <class Code>
 class RowBlock {
  public:
@@ -41,8 +40,8 @@ class RowBlock {
 
   /// The codes of an axis, block_rows of them; the code of a missing value means nothing.
   [[nodiscard]] const Code* codes(std::size_t axis) const { return codes_.data() + axis * block_rows; }
-  [[nodiscard]] bool has_missing(std::size_t axis) const { return has_missing_[axis]; }
-  [[nodiscard]] bool has_missing() const { return std::find(has_missing_.begin(), has_missing_.end(), true) != has_missing_.end(); }
+  /// Whether any value of any axis is missing.
+  [[nodiscard]] bool has_missing() const { return has_missing_; }
   [[nodiscard]] const BlockSet& missing(std::size_t axis) const { return missing_[axis]; }
   /// The rows with a value beyond the root cube on some axis.
   [[nodiscard]] const BlockSet& outside() const { return outside_; }
@@ -52,7 +51,7 @@ class RowBlock {
   std::span<const geometry::Interval> root_;
   std::vector<Code> codes_;
   std::vector<BlockSet> missing_;
-  std::vector<bool> has_missing_;
+  bool has_missing_ = false;
   BlockSet outside_{};
   std::size_t n_rows_ = 0;
 };

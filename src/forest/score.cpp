@@ -86,25 +86,25 @@ class BlockScorer {
 
   /// Scores the rows of the block that begins at `begin`.
   void score(const Rows& rows, std::size_t begin, std::span<double> scores) {
-    aggregator_.clear();
     block_.load(rows, begin);
-    const bool has_missing = block_.has_missing();
+    aggregator_.begin_block();
     for (std::size_t tree = 0; tree < forest_.trees.size(); ++tree) {
       const CodedTree coded(forest_, book_, tree);
       route(coded, block_, reached_);
-      pick_values(coded, reached_, tables_.bits[tree], has_missing, row_bits_);
-      stretch(rows, begin, tree);
-      aggregator_.add_tree(row_bits_);
+      const auto row_bits = aggregator_.begin_tree();
+      add_values(coded, reached_, tables_.bits[tree], block_.has_missing(), row_bits);
+      add_stretch(rows, begin, coded.tree, row_bits);
+      aggregator_.end_tree();
     }
-    aggregator_.finish(scores.subspan(begin, block_.n_rows()));
+    aggregator_.end_block(scores.subspan(begin, block_.n_rows()));
   }
 
  private:
-  void stretch(const Rows& rows, std::size_t begin, std::size_t tree) {
-    for (std::size_t word = 0; word < block_.n_words(); ++word)
+  void add_stretch(const Rows& rows, std::size_t begin, const Tree& tree, std::span<double, block_rows> row_bits) {
+    for (std::size_t word = 0; word < block_words; ++word)
       for (RowSet left = block_.outside()[word]; left != 0; left &= left - 1) {
         const std::size_t row = word * word_rows + static_cast<std::size_t>(std::countr_zero(left));
-        row_bits_[row] += stretch_bits(forest_, forest_.trees[tree], rows, begin + row);
+        row_bits[row] += stretch_bits(forest_, tree, rows, begin + row);
       }
   }
 
@@ -114,7 +114,6 @@ class BlockScorer {
   RowBlock<Code> block_;
   Aggregator aggregator_;
   std::vector<BlockSet> reached_;
-  std::array<double, block_rows> row_bits_{};
 };
 
 template <class Code>
@@ -130,15 +129,16 @@ void score_coded(const Forest& forest, const CodeBook& book, const ScoreTables& 
 void score_few(const Forest& forest, const ScoreTables& tables, const Options& options, const Rows& rows,
                std::span<double> scores) {
   Aggregator aggregator(options, tables.median_bits);
-  aggregator.clear();
-  std::array<double, block_rows> row_bits{};
+  aggregator.begin_block();
   for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) {
-    for (std::size_t row = 0; row < rows.n; ++row)
-      row_bits[row] = tables.bits[tree][route_plain(forest.trees[tree], rows, row)] +
-                      stretch_bits(forest, forest.trees[tree], rows, row);
-    aggregator.add_tree(row_bits);
+    const auto row_bits = aggregator.begin_tree();
+    for (std::size_t row = 0; row < rows.n; ++row) {
+      row_bits[row] += tables.bits[tree][route_plain(forest.trees[tree], rows, row)];
+      if (const double stretch = stretch_bits(forest, forest.trees[tree], rows, row); stretch > 0) row_bits[row] += stretch;
+    }
+    aggregator.end_tree();
   }
-  aggregator.finish(scores);
+  aggregator.end_block(scores);
 }
 
 }  // namespace
@@ -169,12 +169,8 @@ double stretch_bits(const Forest& forest, const Tree& tree, const Rows& rows, st
 void score_rows(const Forest& forest, const CodeBook& book, const ScoreTables& tables, const Options& options,
                 const Rows& rows, std::span<double> scores, const Run& run) {
   constexpr std::size_t few = 8;
-  if (rows.n <= few)
-    score_few(forest, tables, options, rows, scores);
-  else if (book.is_narrow())
-    score_coded<std::int16_t>(forest, book, tables, options, rows, scores, run);
-  else
-    score_coded<std::int32_t>(forest, book, tables, options, rows, scores, run);
+  if (rows.n <= few) return score_few(forest, tables, options, rows, scores);
+  with_code_type(book, [&]<class Code>(Code) { score_coded<Code>(forest, book, tables, options, rows, scores, run); });
 }
 
 }  // namespace pidforest::forest
