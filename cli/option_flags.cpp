@@ -26,8 +26,11 @@ std::string type_of(const OptionSpec& spec) {
 
 Options OptionFlags::options() const {
   Options options = pidforest::preset(preset);
-  for (std::size_t i = 0; i < given.size(); ++i)
-    if (given[i]) set_option(options, option_specs()[i].name, *given[i]);
+  auto spec = option_specs().begin();
+  for (const std::optional<std::string>& text : given) {
+    if (text) set_option(options, spec->name, *text);
+    ++spec;
+  }
   validate(options);
   return options;
 }
