@@ -9,6 +9,7 @@
 #include <new>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "file_io.h"
 #include "interrupt.h"
@@ -57,15 +58,24 @@ ExitCode explain_failure() {
   }
 }
 
+std::string lacks_verb(const CLI::App& app, const std::string& first_word) {
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+    verbs.push_back(verb->get_name());
+  return fmt::format("the first word must be one of {}; got {}. See --help.", fmt::join(verbs, ", "), first_word);
+}
+
 /// Help and version count as errors to CLI11, with code 0.
-ExitCode answer(const CLI::App& app, const CLI::ParseError& error) {
+ExitCode answer(const CLI::App& app, const CLI::ParseError& error, const std::string& first_word) {
   std::ostringstream help;
   std::ostringstream words;
   if (app.exit(error, help, words) == 0) {
     write_stdout(help.str());
     return done;
   }
-  return complain(asked_wrongly, fmt::format("{} See --help.", error.what()));
+  if (app.get_subcommands().empty()) return complain(asked_wrongly, lacks_verb(app, first_word));
+  const std::string message = error.what();
+  return complain(asked_wrongly, fmt::format("{}{} See --help.", message, message.ends_with('.') ? "" : "."));
 }
 
 ExitCode run(int argc, const char* const* argv) {
@@ -79,7 +89,7 @@ ExitCode run(int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return answer(app, error);
+    return answer(app, error, argc > 1 ? argv[1] : "nothing");
   }
   return done;
 }

@@ -186,8 +186,8 @@ class Errors(unittest.TestCase):
 
     def test_what_is_asked_wrongly_is_told_so(self):
         for arguments, words in [
-            ([], ["subcommand"]),
-            (["dtect", FLEET], []),
+            ([], ["one of detect, options", "got nothing"]),
+            (["dtect", FLEET], ["one of detect, options", "got dtect"]),
             (["detect"], ["FILE", "required"]),
             (["detect", FLEET, "--nonsense"], ["--nonsense"]),
             (["detect", FLEET, "--top", "-1"], ["--top", "between 0 and", "got -1"]),
