@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "pidforest/table.h"
@@ -10,15 +11,25 @@
 namespace pidforest::data {
 
 struct ColumnRange {
-  double least;
-  /// The second least distinct value; the least one if there is no other.
-  double second_least;
-  double largest;
-  double second_largest;
-  std::size_t n_missing;
+  double least = std::numeric_limits<double>::infinity();
+  double largest = -std::numeric_limits<double>::infinity();
+  std::size_t n_missing = 0;
+
+  /// Takes in what was found in other rows of the same column.
+  void merge(const ColumnRange& other);
 };
 
-/// The range of one column. Throws InvalidInput that names row and column if a value is infinite.
-ColumnRange range_of(const Column& column, std::size_t n_rows);
+/// Takes the rows from `begin` up to but not including `end` into `ranges`, one per column.
+void widen_ranges(const Table& table, std::size_t begin, std::size_t end, std::vector<ColumnRange>& ranges);
+
+/// Throws InvalidInput that names the first infinite value of the column by row; for columns that have one.
+[[noreturn]] void refuse_infinite(const Table& table, std::size_t column);
+
+/// The distinct values next to the ends of a column's range; the ends themselves where there are none.
+struct NextValues {
+  double after_least;
+  double before_largest;
+};
+NextValues next_values(const Table& table, std::size_t column, const ColumnRange& range);
 
 }  // namespace pidforest::data

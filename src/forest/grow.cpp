@@ -20,9 +20,12 @@ std::size_t smallest_split_rows(const Options& options, std::size_t n_sample) {
 }
 
 /// The child that a value belongs to; the one after the value children where it is missing.
-std::uint32_t child_of(const Split& split, double x) {
-  if (std::isnan(x)) return static_cast<std::uint32_t>(split.shares.size());
-  return static_cast<std::uint32_t>(std::upper_bound(split.cuts.begin(), split.cuts.end(), x) - split.cuts.begin());
+std::uint8_t child_of(const Split& split, double x) {
+  if (std::isnan(x)) return static_cast<std::uint8_t>(split.shares.size());
+  std::uint8_t child = 0;
+  for (const double cut : split.cuts)
+    if (x >= cut) ++child;
+  return child;
 }
 
 /// The part of `whole` that value child i of the split holds.
@@ -96,7 +99,7 @@ class Grower {
     }
     borders[0] = begin;
     for (std::size_t i = 1; i < borders.size(); ++i) borders[i] += borders[i - 1];
-    rule_->divide(begin, end, child_of_row_, split.n_children());
+    rule_->divide(borders, child_of_row_);
     return borders;
   }
 
@@ -105,7 +108,7 @@ class Grower {
   std::size_t smallest_split_rows_;
   std::unique_ptr<CutRule> rule_;
   Cube cube_;
-  std::vector<std::uint32_t> child_of_row_;
+  std::vector<std::uint8_t> child_of_row_;
   Tree tree_;
 };
 

@@ -42,9 +42,8 @@ class CutRule {
   /// The sample rows in the cut rule's order; the rows of a node are side by side.
   [[nodiscard]] virtual std::span<const std::uint32_t> order() const = 0;
 
-  /// Sorts the rows at begin .. end by child, keeping the order within each child.
-  virtual void divide(std::size_t begin, std::size_t end, std::span<const std::uint32_t> child_of_row,
-                      std::size_t n_children) = 0;
+  /// Moves the node's rows so that those of child i are at places borders[i] .. borders[i + 1], keeping their order.
+  virtual void divide(std::span<const std::size_t> borders, std::span<const std::uint8_t> child_of_row) = 0;
 };
 
 /// What growing a tree needs to know beyond the data.

@@ -5,6 +5,7 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -68,12 +69,14 @@ Sample::Sample(const Rows& rows, std::span<const std::size_t> chosen)
       n_axes_(rows.columns.size()),
       stride_((n_axes_ + lanes_at_most - 1) / lanes_at_most * lanes_at_most),
       values_(n_rows_ * stride_, std::numeric_limits<double>::quiet_NaN()) {
-  for (std::size_t axis = 0; axis < n_axes_; ++axis)
-    for (std::size_t i = 0; i < n_rows_; ++i) {
-      const double x = rows.columns[axis][chosen[i]];
-      has_missing_ = has_missing_ || std::isnan(x);
-      values_[i * stride_ + axis] = x + 0.0;  // one zero, not two
-    }
+  // A few axes at a time: whole cache lines, whether rows or columns lie side by side.
+  for (std::size_t begin = 0; begin < n_axes_; begin += lanes_at_most)
+    for (std::size_t i = 0; i < n_rows_; ++i)
+      for (std::size_t axis = begin; axis < std::min(begin + lanes_at_most, n_axes_); ++axis) {
+        const double x = rows.columns[axis][chosen[i]];
+        has_missing_ |= std::isnan(x);
+        values_[i * stride_ + axis] = x + 0.0;  // one zero, not two
+      }
 }
 
 void find_ranges(const Sample& sample, std::span<const std::uint32_t> rows, AxisRanges& ranges) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The default cut rule: every axis draws one cut within the range of the node's values; cuts that an even spread explains
 // are refused; one of the others is drawn.
+#include <numeric>
 #include <vector>
 
 #include "forest/axis_choice.h"
+#include "forest/divide.h"
 #include "forest/grow.h"
 #include "forest/random.h"
-#include "forest/row_order.h"
 #include "geometry/ordered_axis.h"
 
 namespace pidforest::forest {
@@ -26,10 +27,12 @@ class SampledCuts final : public CutRule {
         order_(sample.n_rows()),
         cuts_(sample.stride()),
         below_(sample.stride()),
-        gumbel_uniforms_(sample.stride()) {}
+        gumbel_uniforms_(sample.stride()) {
+    std::iota(order_.begin(), order_.end(), 0U);
+  }
 
   std::optional<AxisSplit> find_split(const GrowingNode& node) override {
-    const auto rows = order_.rows().subspan(node.begin, node.end - node.begin);
+    const auto rows = order().subspan(node.begin, node.end - node.begin);
     find_ranges(sample_, rows, ranges_);
     for (std::uint32_t round = 0; round < options_.rounds; ++round) {
       draw_cuts(node, round);
@@ -39,11 +42,10 @@ class SampledCuts final : public CutRule {
     return std::nullopt;
   }
 
-  [[nodiscard]] std::span<const std::uint32_t> order() const override { return order_.rows(); }
+  [[nodiscard]] std::span<const std::uint32_t> order() const override { return order_; }
 
-  void divide(std::size_t begin, std::size_t end, std::span<const std::uint32_t> child_of_row,
-              std::size_t n_children) override {
-    order_.divide(begin, end, child_of_row, n_children);
+  void divide(std::span<const std::size_t> borders, std::span<const std::uint8_t> child_of_row) override {
+    divide_items<std::uint32_t>(order_, borders, [&](std::size_t i) { return child_of_row[order_[i]]; }, scratch_);
   }
 
  private:
@@ -84,7 +86,8 @@ class SampledCuts final : public CutRule {
   const Options& options_;
   std::uint32_t tree_;
   geometry::Gate gate_;
-  RowOrder order_;
+  std::vector<std::uint32_t> order_;
+  std::vector<std::uint32_t> scratch_;
   AxisRanges ranges_;
   std::vector<double> cuts_;
   std::vector<double> below_;

@@ -2,30 +2,53 @@
 // Logarithms from +, -, * and / alone: the C library's differ in the last bit between machines, and scores must not.
 #pragma once
 
-#include <cmath>
+#include <bit>
+#include <cstdint>
 #include <limits>
 
 namespace pidforest::geometry {
 
-/// Natural logarithm of x >= 0, within 2 units in the last place; -infinity at 0.
-inline double portable_log(double x, double per_octave = 0.6931471805599453, double per_nat = 1.0) {
-  if (x == 0) return -std::numeric_limits<double>::infinity();
-  int exponent = 0;
-  double mantissa = std::frexp(x, &exponent);
-  if (mantissa < 0.7071067811865476) {
-    mantissa *= 2;
-    --exponent;
+/// x = mantissa * 2^exponent with a mantissa between sqrt(1/2) and sqrt(2), for finite x > 0.
+struct BinaryParts {
+  double mantissa;
+  int exponent;
+};
+
+inline BinaryParts binary_parts(double x) {
+  constexpr std::uint64_t mantissa_bits = (std::uint64_t{1} << 52U) - 1;
+  constexpr double sqrt2 = 1.4142135623730951;
+  int exponent = -1023;
+  if (x < std::numeric_limits<double>::min()) {  // subnormal
+    x *= 0x1p54;
+    exponent -= 54;
   }
-  // ln m = 2 artanh(s) with s = (m - 1) / (m + 1), |s| < 0.172: eleven odd terms leave less than 1e-18.
+  const auto bits = std::bit_cast<std::uint64_t>(x);
+  exponent += static_cast<int>(bits >> 52U);
+  const auto mantissa = std::bit_cast<double>((bits & mantissa_bits) | std::bit_cast<std::uint64_t>(1.0));
+  return mantissa > sqrt2 ? BinaryParts{mantissa / 2, exponent + 1} : BinaryParts{mantissa, exponent};
+}
+
+/// ln m of a mantissa: 2 artanh(s) with s = (m - 1) / (m + 1), |s| < 0.172; eleven odd terms leave less than 1e-18.
+inline double log_of_mantissa(double mantissa) {
   const double s = (mantissa - 1) / (mantissa + 1);
   const double s2 = s * s;
   double tail = 1.0 / 21;
   for (int odd = 19; odd >= 3; odd -= 2) tail = tail * s2 + 1.0 / odd;
-  const double nats = 2 * s + 2 * s * s2 * tail;
-  return exponent * per_octave + nats * per_nat;
+  return 2 * s + 2 * s * s2 * tail;
 }
 
-/// Base-2 logarithm of x >= 0; exact at powers of two.
-inline double portable_log2(double x) { return portable_log(x, 1.0, 1.4426950408889634); }
+/// Natural logarithm of a finite x >= 0, within 2 units in the last place; -infinity at 0.
+inline double portable_log(double x) {
+  if (x == 0) return -std::numeric_limits<double>::infinity();
+  const auto [mantissa, exponent] = binary_parts(x);
+  return exponent * 0.6931471805599453 + log_of_mantissa(mantissa);
+}
+
+/// Base-2 logarithm of a finite x >= 0; exact at powers of two.
+inline double portable_log2(double x) {
+  if (x == 0) return -std::numeric_limits<double>::infinity();
+  const auto [mantissa, exponent] = binary_parts(x);
+  return exponent + log_of_mantissa(mantissa) * 1.4426950408889634;
+}
 
 }  // namespace pidforest::geometry

@@ -20,6 +20,12 @@ double likelihood_ratio(double n, double q, double p) {
   return 2 * n * divergence;
 }
 
+/// Whether the likelihood ratio is certainly not above the gate. The divergence is at most (q - p)^2 / (p (1 - p)): most cuts that the
+/// gate refuses are refused without a logarithm.
+bool is_refused_at_once(double n, double q, double p, double gate) {
+  return 2 * n * (q - p) * (q - p) <= gate * p * (1 - p);
+}
+
 /// The border between two neighbours; the upper one belongs to the upper side.
 double border_between(double lower, double upper) {
   const double middle = point_before(lower, upper, 0.5);
@@ -50,7 +56,11 @@ SampledOffer offer_of_cut(const ValueRange& range, double missing_share, double 
     const double q = static_cast<double>(below) / c;
     value = gain_term(p, q) + gain_term(1 - p, 1 - q);
     // The least and the largest value lie where they lie whatever the spread, so they are no evidence.
-    if (c > 2) cut_evidence = likelihood_ratio(c - 2, (static_cast<double>(below) - 1) / (c - 2), p);
+    if (c > 2) {
+      const double inner_q = (static_cast<double>(below) - 1) / (c - 2);
+      if (missing_share == 0 && is_refused_at_once(c - 2, inner_q, p, gate.one)) return {};
+      cut_evidence = likelihood_ratio(c - 2, inner_q, p);
+    }
   }
   if (missing_share == 0) return {.gain = cut_evidence > gate.one ? value - 1 : 0};
 
@@ -85,14 +95,16 @@ Split split_off_missing(const Interval& interval) {
 }
 
 void lay_out_cells(std::span<const double> values, const Interval& interval, Cells& cells) {
-  cells.clear();
-  std::size_t begin = 0;
-  for (std::size_t i = 1; i <= values.size(); ++i) {
-    if (i < values.size() && values[i] == values[begin]) continue;
-    const bool is_last = i == values.size();
-    cells.append(is_last ? 1.0 : share_of(interval.low, border_between(values[begin], values[i]), interval), i - begin);
-    begin = i;
+  cells.resize(values.size());
+  // Halves, where the length of the interval would overflow.
+  const double unit = std::isfinite(interval.high - interval.low) ? 1 : 0.5;
+  const double low = unit * interval.low;
+  const double length = unit * interval.high - low;
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    const double middle = 0.5 * (unit * values[i - 1]) + 0.5 * (unit * values[i]);
+    cells.set(i - 1, (middle - low) / length, values[i - 1] < values[i]);
   }
+  if (!values.empty()) cells.set(values.size() - 1, 1, true);
 }
 
 double gain_with_missing(double value, const ValueRange& range, double missing_share) {

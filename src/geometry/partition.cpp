@@ -2,7 +2,7 @@
 #include "geometry/partition.h"
 
 #include <algorithm>
-#include <cassert>
+#include <limits>
 
 namespace pidforest::geometry {
 
@@ -12,33 +12,29 @@ constexpr float never = -std::numeric_limits<float>::infinity();
 
 /// What the units from border `from` to border `to` are worth as one group. The factor 1 / n of the row shares is left out.
 float worth(const Cells& cells, std::size_t from, std::size_t to) {
-  const float length = cells.border(to) - cells.border(from);
+  const float length = static_cast<float>(cells.border(to)) - static_cast<float>(cells.border(from));
   return length * length * (1.0F / static_cast<float>(to - from));
 }
 
+/// The same in doubles.
+double exact_worth(const Cells& cells, std::size_t from, std::size_t to) {
+  const double length = cells.border(to) - cells.border(from);
+  return length * length / static_cast<double>(to - from);
+}
+
+float penalty(const Cells& cells, std::size_t border) { return cells.may_cut(border) ? 0 : never; }
+
 }  // namespace
-
-void Cells::clear() {
-  ends_.clear();
-  penalties_.clear();
-}
-
-void Cells::append(double end, std::size_t count) {
-  assert(count > 0);
-  ends_.insert(ends_.end(), count, static_cast<float>(end));
-  penalties_.insert(penalties_.end(), count - 1, never);
-  penalties_.push_back(0);
-}
 
 Grouping partition_plain(const Cells& cells, int k) {
   const std::size_t n = cells.size();
   // best[g][i]: the largest worth of the units before border i in exactly g + 1 groups.
   std::vector<std::vector<float>> best(static_cast<std::size_t>(k), std::vector<float>(n + 1, never));
-  for (std::size_t i = 1; i <= n; ++i) best[0][i] = worth(cells, 0, i) + cells.penalty(i);
+  for (std::size_t i = 1; i <= n; ++i) best[0][i] = worth(cells, 0, i) + penalty(cells, i);
   for (std::size_t g = 1; g < best.size(); ++g)
     for (std::size_t i = 1; i <= n; ++i) {
       for (std::size_t j = 1; j < i; ++j) best[g][i] = std::max(best[g][i], best[g - 1][j] + worth(cells, j, i));
-      best[g][i] += cells.penalty(i);
+      best[g][i] += penalty(cells, i);
     }
 
   std::size_t last = 0;
@@ -58,12 +54,8 @@ Grouping partition_plain(const Cells& cells, int k) {
 
 double value_of(const Cells& cells, const Grouping& grouping) {
   double value = 0;
-  for (std::size_t g = 0; g < static_cast<std::size_t>(grouping.n_groups); ++g) {
-    const std::size_t from = grouping.first[g];
-    const std::size_t to = grouping.first[g + 1];
-    const double length = static_cast<double>(cells.border(to)) - cells.border(from);
-    value += length * length / static_cast<double>(to - from);
-  }
+  for (std::size_t g = 0; g < static_cast<std::size_t>(grouping.n_groups); ++g)
+    value += exact_worth(cells, grouping.first[g], grouping.first[g + 1]);
   return value * static_cast<double>(cells.size());
 }
 
@@ -71,9 +63,8 @@ double largest_value(const Cells& cells) {
   double value = 0;
   std::size_t from = 0;
   for (std::size_t to = 1; to <= cells.size(); ++to) {
-    if (cells.penalty(to) != 0) continue;
-    const double length = static_cast<double>(cells.border(to)) - cells.border(from);
-    value += length * length / static_cast<double>(to - from);
+    if (!cells.may_cut(to)) continue;
+    value += exact_worth(cells, from, to);
     from = to;
   }
   return value * static_cast<double>(cells.size());
@@ -83,7 +74,7 @@ double upper_bound(const Cells& cells, int k) {
   // Since (a+b)^2 / (p+q) <= a^2/p + b^2/q, cutting every grouping at the ends of blocks as well only adds worth. A block
   // without a cut inside is then worth length^2 / count; at most k - 1 blocks have one, and those are worth at most what
   // their cells are worth one by one.
-  constexpr std::size_t block_units = 16;
+  constexpr std::size_t block_units = 8;
   std::array<double, max_groups> most{};  // the k - 1 largest surpluses, in increasing order
   const auto n_most = static_cast<std::size_t>(k - 1);
   double value = 0;
@@ -91,16 +82,15 @@ double upper_bound(const Cells& cells, int k) {
   std::size_t from = 0;
   double one_by_one = 0;
   for (std::size_t to = 1; to <= cells.size(); ++to) {
-    if (cells.penalty(to) != 0) continue;
-    const double length = static_cast<double>(cells.border(to)) - cells.border(from);
-    one_by_one += length * length / static_cast<double>(to - from);
+    if (!cells.may_cut(to)) continue;
+    const double length = cells.border(to) - cells.border(from);
+    one_by_one += to - from == 1 ? length * length : length * length / static_cast<double>(to - from);
     from = to;
     if (to - begin < block_units && to < cells.size()) continue;
-    const double block = static_cast<double>(cells.border(to)) - cells.border(begin);
-    const double joined = block * block / static_cast<double>(to - begin);
+    const double joined = exact_worth(cells, begin, to);
     value += joined;
     const double surplus = one_by_one - joined;
-    if (n_most > 0 && surplus > most[0]) {
+    if (surplus > most[0]) {
       std::size_t i = 0;
       for (; i + 1 < n_most && most[i + 1] < surplus; ++i) most[i] = most[i + 1];
       most[i] = surplus;

@@ -9,34 +9,37 @@
 
 #include <array>
 #include <cstddef>
-#include <limits>
-#include <span>
 #include <vector>
 
 namespace pidforest::geometry {
 
 inline constexpr int max_groups = 16;
 
-/// Cells side by side, filling the length from 0 to 1.
+/// Cells side by side, filling the length from 0 to 1, as units of one row each.
 class Cells {
  public:
-  void clear();
-  /// Appends a cell of `count` > 0 rows that ends at `end`, a share of the whole length.
-  void append(double end, std::size_t count);
+  void resize(std::size_t n_rows) {
+    ends_.resize(n_rows);
+    is_cut_.resize(n_rows);
+  }
+
+  /// Sets where unit i ends, a share of the whole length, and whether a cell ends there: only then may a group.
+  /// The last unit must end at 1 with its cell.
+  void set(std::size_t i, double end, bool ends_cell) {
+    ends_[i] = end;
+    is_cut_[i] = ends_cell;
+  }
 
   /// The number of rows in all cells.
   [[nodiscard]] std::size_t size() const { return ends_.size(); }
   /// Where the units before border i end; border 0 is the beginning and border size() the end.
-  [[nodiscard]] float border(std::size_t i) const { return i == 0 ? 0 : ends_[i - 1]; }
-  /// 0 where a group may begin at border i, minus infinity where not.
-  [[nodiscard]] float penalty(std::size_t i) const { return i == 0 ? 0 : penalties_[i - 1]; }
-
-  [[nodiscard]] const float* ends() const { return ends_.data(); }
-  [[nodiscard]] const float* penalties() const { return penalties_.data(); }
+  [[nodiscard]] double border(std::size_t i) const { return i == 0 ? 0 : ends_[i - 1]; }
+  /// Whether a group may end at border i > 0.
+  [[nodiscard]] bool may_cut(std::size_t i) const { return is_cut_[i - 1]; }
 
  private:
-  std::vector<float> ends_;
-  std::vector<float> penalties_;
+  std::vector<double> ends_;
+  std::vector<char> is_cut_;
 };
 
 /// Group g holds the units from first[g] up to first[g + 1]; first[0] = 0 and first[n_groups] = size().
@@ -48,7 +51,7 @@ struct Grouping {
 };
 
 /// The best grouping into at most k groups; of equals the one with fewer groups, then with the earliest borders.
-/// Quadratic in the number of units, vectorised; chooses bit for bit as `partition_plain` does.
+/// Quadratic in the number of units, in floats, vectorised; chooses exactly as `partition_plain` does.
 Grouping partition(const Cells& cells, int k);
 
 /// The same in plain C++: the specification.

@@ -4,6 +4,7 @@
 // than a factor of 1 + delta.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "geometry/partition.h"
 
@@ -40,7 +41,7 @@ double squared_error(const Prefix& from, const Prefix& to) {
 std::vector<Prefix> prefixes(const Cells& cells) {
   std::vector<Prefix> result(1);
   for (std::size_t i = 1; i <= cells.size(); ++i) {
-    if (cells.penalty(i) != 0) continue;
+    if (!cells.may_cut(i)) continue;
     const Prefix& before = result.back();
     const double end = cells.border(i);
     const double length = end - before.length;

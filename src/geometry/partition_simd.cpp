@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
+#include <vector>
 
 #include "geometry/partition.h"
 
@@ -167,8 +169,11 @@ Grouping partition(const Cells& cells, int k) {
   thread_local Workspace workspace;
   const std::size_t n = cells.size();
   workspace.resize(n, k);
-  std::copy_n(cells.ends(), n, workspace.border.begin() + 1);
-  std::copy_n(cells.penalties(), n, workspace.penalty.begin() + 1);
+  constexpr float never = -std::numeric_limits<float>::infinity();
+  for (std::size_t i = 1; i <= n; ++i) {
+    workspace.border[i] = static_cast<float>(cells.border(i));
+    workspace.penalty[i] = cells.may_cut(i) ? 0 : never;
+  }
   PartitionTables t{.border = workspace.border.data(),
                           .penalty = workspace.penalty.data(),
                           .reciprocal = workspace.reciprocal.data() + padding,
@@ -176,7 +181,6 @@ Grouping partition(const Cells& cells, int k) {
   for (int g = 0; g < k; ++g)
     t.layer[g] = workspace.layers.data() + static_cast<std::size_t>(g) * (n + 1 + padding);
 
-  constexpr float never = -std::numeric_limits<float>::infinity();
   t.layer[0][0] = never;
   for (std::size_t i = 1; i <= n; ++i)
     t.layer[0][i] = t.border[i] * t.border[i] * t.reciprocal[i] + t.penalty[i];

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <unordered_map>
 
 #include "data/column_ranges.h"
@@ -50,15 +51,29 @@ void check_shape(const Table& table) {
 /// Half the gap between two neighbouring values, also where their difference overflows.
 double half_gap(double lower, double upper) { return upper / 2 - lower / 2; }
 
-Interval root_interval(const data::ColumnRange& range, std::size_t n_rows, RootInterval where) {
-  Interval interval{range.least, range.largest,
-                    static_cast<double>(range.n_missing) / static_cast<double>(n_rows)};
-  if (where == RootInterval::half_gap) {
-    constexpr double farthest = std::numeric_limits<double>::max();
-    interval.low = std::max(range.least - half_gap(range.least, range.second_least), -farthest);
-    interval.high = std::min(range.largest + half_gap(range.second_largest, range.largest), farthest);
-  }
-  return interval;
+/// The interval widened by half a gap at both ends.
+Interval half_a_gap_beyond(const Interval& interval, const data::NextValues& next) {
+  constexpr double farthest = std::numeric_limits<double>::max();
+  return {std::max(interval.low - half_gap(interval.low, next.after_least), -farthest),
+          std::min(interval.high + half_gap(next.before_largest, interval.high), farthest), interval.missing_share};
+}
+
+/// The range of every column, read a stretch of rows at a time.
+std::vector<data::ColumnRange> find_ranges(const Table& table, const Run& run) {
+  constexpr std::size_t stretch = 256;
+  constexpr std::size_t task_stretches = 64;
+  const std::size_t n_tasks = (table.n_rows() + stretch * task_stretches - 1) / (stretch * task_stretches);
+  std::vector<std::vector<data::ColumnRange>> by_worker(forest::threads_for(run, n_tasks),
+                                                        std::vector<data::ColumnRange>(table.n_columns()));
+  forest::parallel_for(n_tasks, run, "reading columns", [&](std::size_t task, unsigned worker) {
+    for (std::size_t i = 0; i < task_stretches; ++i) {
+      const std::size_t begin = std::min((task * task_stretches + i) * stretch, table.n_rows());
+      data::widen_ranges(table, begin, std::min(begin + stretch, table.n_rows()), by_worker[worker]);
+    }
+  });
+  for (std::size_t worker = 1; worker < by_worker.size(); ++worker)
+    for (std::size_t j = 0; j < table.n_columns(); ++j) by_worker[0][j].merge(by_worker[worker][j]);
+  return by_worker[0];
 }
 
 struct Roots {
@@ -69,19 +84,20 @@ struct Roots {
 /// One axis per column that has a value, those that vary before those that do not: a constant column then leaves the
 /// numbers of the others, and with them their random draws, as they are.
 Roots find_roots(const Table& table, const Options& options, const Run& run) {
-  std::vector<data::ColumnRange> ranges(table.n_columns());
-  forest::parallel_for(table.n_columns(), run, "reading columns", [&](std::size_t j, unsigned) {
-    ranges[j] = data::range_of(table.columns()[j], table.n_rows());
-  });
+  const std::vector<data::ColumnRange> ranges = find_ranges(table, run);
   Roots roots;
   for (const Column& column : table.columns()) roots.axes.column_names.push_back(column.name);
   for (const bool varying : {true, false})
     for (std::size_t j = 0; j < ranges.size(); ++j) {
-      const bool is_empty = ranges[j].n_missing == table.n_rows();
-      const bool varies = ranges[j].least < ranges[j].largest || ranges[j].n_missing > 0;
-      if (is_empty || varies != varying) continue;
+      const auto& [least, largest, n_missing] = ranges[j];
+      const bool varies = least < largest || n_missing > 0;
+      if (n_missing == table.n_rows() || varies != varying) continue;
+      if (std::isinf(least) || std::isinf(largest)) data::refuse_infinite(table, j);
+      Interval interval{least, largest, static_cast<double>(n_missing) / static_cast<double>(table.n_rows())};
+      if (options.root_interval == RootInterval::half_gap)
+        interval = half_a_gap_beyond(interval, data::next_values(table, j, ranges[j]));
       roots.axes.column_of_axis.push_back(j);
-      roots.intervals.push_back(root_interval(ranges[j], table.n_rows(), options.root_interval));
+      roots.intervals.push_back(interval);
     }
   return roots;
 }

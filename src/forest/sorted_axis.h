@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sample's rows in the order of their values on one axis, kept that way within every node as the tree grows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "forest/sample.h"
+
+namespace pidforest::forest {
+
+class SortedAxis {
+ public:
+  SortedAxis(const Sample& sample, std::size_t axis);
+
+  [[nodiscard]] std::span<const std::uint32_t> rows() const { return rows_; }
+
+  /// The values at places begin .. end that are not missing, in increasing order.
+  [[nodiscard]] std::span<const double> present(std::size_t begin, std::size_t end) const;
+
+  /// Moves rows and values as `CutRule::divide` says.
+  void divide(std::span<const std::size_t> borders, std::span<const std::uint8_t> child_of_row);
+
+ private:
+  std::vector<std::uint32_t> rows_;
+  /// The value of each of rows_; the missing ones come last.
+  std::vector<double> values_;
+  bool has_missing_ = false;
+};
+
+}  // namespace pidforest::forest
