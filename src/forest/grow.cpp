@@ -54,7 +54,7 @@ class Grower {
   /// The paper's Fit: split the node on the axis chosen by the variance of sparsity, then fit its children.
   void fit(std::uint32_t node, std::size_t begin, std::size_t end, std::int64_t depth) {
     check_cancelled(*settings_.run);
-    if (depth >= settings_.options->max_depth || end - begin <= smallest_split_rows_) return;
+    if (depth >= settings_.options->max_depth || end - begin <= smallest_split_rows_ || sample_.n_axes() == 0) return;
     const auto found = rule_->find_split({node, begin, end, &cube_});
     if (!found) return;
     const auto [axis, split] = *found;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The paper's cut rule: every axis offers its best grouping of the node's values, and one axis is chosen by what it gains.
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "forest/axis_choice.h"
@@ -30,10 +29,9 @@ struct Candidate {
 class OptimalCuts final : public CutRule {
  public:
   OptimalCuts(const Sample& sample, const GrowSettings& settings)
-      : settings_(settings), options_(*settings.options), k_(static_cast<int>(options_.max_children)), all_rows_(sample.n_rows()) {
+      : settings_(settings), options_(*settings.options), k_(static_cast<int>(options_.max_children)) {
     axes_.reserve(sample.n_axes());
     for (std::size_t axis = 0; axis < sample.n_axes(); ++axis) axes_.emplace_back(sample, axis);
-    std::iota(all_rows_.begin(), all_rows_.end(), 0U);
   }
 
   std::optional<AxisSplit> find_split(const GrowingNode& node) override {
@@ -53,9 +51,7 @@ class OptimalCuts final : public CutRule {
     return AxisSplit{choice.axis(), geometry::split_by(values, node.cube->interval(choice.axis()), chosen)};
   }
 
-  [[nodiscard]] std::span<const std::uint32_t> order() const override {
-    return axes_.empty() ? all_rows_ : axes_[0].rows();
-  }
+  [[nodiscard]] std::span<const std::uint32_t> order() const override { return axes_.front().rows(); }
 
   void divide(std::span<const std::size_t> borders, std::span<const std::uint8_t> child_of_row) override {
     for (SortedAxis& axis : axes_) axis.divide(borders, child_of_row);
@@ -124,7 +120,6 @@ class OptimalCuts final : public CutRule {
   GrowSettings settings_;
   const Options& options_;
   int k_;
-  std::vector<std::uint32_t> all_rows_;
   std::vector<SortedAxis> axes_;
   std::vector<Candidate> candidates_;
   Cells cells_;

@@ -25,6 +25,7 @@ class SampledCuts final : public CutRule {
         tree_(settings.tree),
         gate_(options_.gate),
         order_(sample.n_rows()),
+        divided_(sample.n_rows()),
         cuts_(sample.stride()),
         below_(sample.stride()),
         gumbel_uniforms_(sample.stride()) {
@@ -45,7 +46,10 @@ class SampledCuts final : public CutRule {
   [[nodiscard]] std::span<const std::uint32_t> order() const override { return order_; }
 
   void divide(std::span<const std::size_t> borders, std::span<const std::uint8_t> child_of_row) override {
-    divide_items<std::uint32_t>(order_, borders, [&](std::size_t i) { return child_of_row[order_[i]]; }, scratch_);
+    PlacesByChild places(borders);
+    for (std::size_t i = borders.front(); i < borders.back(); ++i)
+      divided_[places.next(child_of_row[order_[i]])] = order_[i];
+    copy_range<std::uint32_t>(divided_, borders, order_);
   }
 
  private:
@@ -87,7 +91,7 @@ class SampledCuts final : public CutRule {
   std::uint32_t tree_;
   geometry::Gate gate_;
   std::vector<std::uint32_t> order_;
-  std::vector<std::uint32_t> scratch_;
+  std::vector<std::uint32_t> divided_;
   AxisRanges ranges_;
   std::vector<double> cuts_;
   std::vector<double> below_;

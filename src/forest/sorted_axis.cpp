@@ -48,11 +48,18 @@ std::span<const double> SortedAxis::present(std::size_t begin, std::size_t end) 
 }
 
 void SortedAxis::divide(std::span<const std::size_t> borders, std::span<const std::uint8_t> child_of_row) {
-  static thread_local std::vector<double> value_scratch;
-  static thread_local std::vector<std::uint32_t> row_scratch;
-  const auto child_of = [&](std::size_t i) { return child_of_row[rows_[i]]; };
-  divide_items<double>(values_, borders, child_of, value_scratch);
-  divide_items<std::uint32_t>(rows_, borders, child_of, row_scratch);
+  static thread_local std::vector<double> values;
+  static thread_local std::vector<std::uint32_t> rows;
+  values.resize(values_.size());
+  rows.resize(rows_.size());
+  PlacesByChild places(borders);
+  for (std::size_t i = borders.front(); i < borders.back(); ++i) {
+    const std::size_t place = places.next(child_of_row[rows_[i]]);
+    values[place] = values_[i];
+    rows[place] = rows_[i];
+  }
+  copy_range<double>(values, borders, values_);
+  copy_range<std::uint32_t>(rows, borders, rows_);
 }
 
 }  // namespace pidforest::forest

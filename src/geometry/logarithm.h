@@ -32,8 +32,12 @@ inline BinaryParts binary_parts(double x) {
 inline double log_of_mantissa(double mantissa) {
   const double s = (mantissa - 1) / (mantissa + 1);
   const double s2 = s * s;
-  double tail = 1.0 / 21;
-  for (int odd = 19; odd >= 3; odd -= 2) tail = tail * s2 + 1.0 / odd;
+  const double s4 = s2 * s2;
+  const double s8 = s4 * s4;
+  // The terms from s^3 on, in pairs that do not wait for each other.
+  const double low = (1.0 / 3 + s2 * (1.0 / 5)) + s4 * (1.0 / 7 + s2 * (1.0 / 9));
+  const double high = (1.0 / 11 + s2 * (1.0 / 13)) + s4 * (1.0 / 15 + s2 * (1.0 / 17));
+  const double tail = low + s8 * (high + s8 * (1.0 / 19 + s2 * (1.0 / 21)));
   return 2 * s + 2 * s * s2 * tail;
 }
 
