@@ -47,8 +47,9 @@ def folder_of(file: Path, root: Path) -> str:
     return parts[0] if parts[0] == "cli" else "/".join(parts[:2])
 
 
-def is_simd(file: Path, text: str) -> bool:
-    return file.name.endswith("-inl.h") or (file.suffix == ".cpp" and "hwy/foreach_target.h" in text)
+def may_use_highway(file: Path) -> bool:
+    """Where its folder may: a source, or a header that is included once per instruction set. No other header."""
+    return file.suffix == ".cpp" or file.name.endswith("-inl.h")
 
 
 def known_by(name: str, is_quoted: bool, file: Path, root: Path) -> str:
@@ -75,8 +76,8 @@ def bad_includes(root: Path) -> list[str]:
             target = known_by(angled or quoted, bool(quoted), file, root)
             if ".." in target:
                 bad.append(f"{where} includes {quoted}: paths begin at src/ or include/")
-            elif target == "hwy" and not is_simd(file, text):
-                bad.append(f"{where} includes {angled}: only -inl.h headers and sources that Highway dispatches may")
+            elif target == "hwy" and not may_use_highway(file):
+                bad.append(f"{where} includes {angled}: of headers only -inl.h ones may")
             elif not any(target == one or target.startswith(one + "/") for one in [own, "std", *MAY_KNOW[own]]):
                 bad.append(f"{where} includes {angled or quoted}: {own} may not know {target}")
     return bad
@@ -156,7 +157,7 @@ class PlantedFiles(unittest.TestCase):
         self.assert_refused("cli/main.cpp", '#include "model/state.h"')
         self.assert_refused("cli/main.cpp", '#include "../src/model/state.h"')
 
-    def test_highway_is_refused_outside_simd_files(self):
+    def test_highway_is_refused_in_headers_and_outside_the_forest(self):
         self.assert_refused("src/forest/grow.h", "#include <hwy/highway.h>")
         self.assert_refused("src/model/model.cpp", "#include <hwy/foreach_target.h>")
 
