@@ -2,50 +2,29 @@
 // The best grouping of one column's values: vectorised, plain, and in one pass.
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
-#include <cmath>
-#include <random>
-#include <vector>
-
-#include "geometry/ordered_axis.h"
+#include "heavy_tailed_cells.h"
 
 namespace {
 
 using namespace pidforest::geometry;
 
-/// Heavy-tailed values, sorted: the columns on which splits matter.
-std::vector<double> sorted_values(std::size_t m) {
-  std::mt19937_64 random(m);
-  std::vector<double> values(m);
-  for (double& x : values) x = std::exp(2.0 * static_cast<double>(random() >> 11U) * 0x1p-53 + 3.0 * std::pow(static_cast<double>(random() >> 11U) * 0x1p-53, 4));
-  std::sort(values.begin(), values.end());
-  return values;
-}
-
-Cells cells_of(std::size_t m) {
-  const auto values = sorted_values(m);
-  Cells cells;
-  lay_out_cells(values, {values.front(), values.back()}, cells);
-  return cells;
-}
-
 void exact(benchmark::State& state) {
-  const Cells cells = cells_of(static_cast<std::size_t>(state.range(0)));
+  const Cells cells = heavy_tailed_cells(static_cast<std::size_t>(state.range(0)));
   for (auto _ : state) benchmark::DoNotOptimize(partition(cells, static_cast<int>(state.range(1))));
 }
 
 void plain(benchmark::State& state) {
-  const Cells cells = cells_of(static_cast<std::size_t>(state.range(0)));
+  const Cells cells = heavy_tailed_cells(static_cast<std::size_t>(state.range(0)));
   for (auto _ : state) benchmark::DoNotOptimize(partition_plain(cells, static_cast<int>(state.range(1))));
 }
 
 void one_pass(benchmark::State& state) {
-  const Cells cells = cells_of(static_cast<std::size_t>(state.range(0)));
+  const Cells cells = heavy_tailed_cells(static_cast<std::size_t>(state.range(0)));
   for (auto _ : state) benchmark::DoNotOptimize(partition_one_pass(cells, static_cast<int>(state.range(1)), 0.1));
 }
 
 void bound(benchmark::State& state) {
-  const Cells cells = cells_of(static_cast<std::size_t>(state.range(0)));
+  const Cells cells = heavy_tailed_cells(static_cast<std::size_t>(state.range(0)));
   for (auto _ : state) benchmark::DoNotOptimize(upper_bound(cells, static_cast<int>(state.range(1))));
 }
 
@@ -54,7 +33,7 @@ void sizes(benchmark::internal::Benchmark* b) {
 }
 
 void crossover(benchmark::internal::Benchmark* b) {
-  for (const int m : {1000, 2000, 4000, 8000, 16000}) b->Args({m, 5});
+  for (const int m : {1000, 2000, 4000, 8000, 16000, 24000, 32000}) b->Args({m, 5});
   b->Unit(benchmark::kMicrosecond);
 }
 

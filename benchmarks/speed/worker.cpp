@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our side of the speed comparison: takes orders from speed.py on standard input, answers with seconds of CPU time.
+// Our side of the speed comparison: takes orders from speed.py on standard input and answers each with one line:
+// nothing, or what the work took: seconds of CPU time, seconds on the wall, the peak resident kilobytes so far.
 //   load FILE D            reads row-major doubles, D columns
 //   fit [NAME=VALUE ...]   fits with these options
 //   score                  scores the loaded rows
-//   threads N              for the orders that follow; wall seconds are given beside CPU seconds
+//   threads N              for the orders that follow
 //   save FILE              writes the last scores as doubles
 #include <pidforest/pidforest.h>
-#include <sys/resource.h>
 
 #include <chrono>
 #include <ctime>
@@ -29,10 +29,12 @@ double wall_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+/// Not from getrusage: that begins with the peak of the process that started this one.
 long peak_kilobytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss;
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) return std::stol(line.substr(6));
+  return 0;
 }
 
 std::vector<double> load(const std::string& path) {
@@ -88,7 +90,8 @@ int main() {
     } else if (verb == "save") {
       order >> word;
       std::ofstream(word, std::ios::binary)
-          .write(reinterpret_cast<const char*>(scores.data()), static_cast<std::streamsize>(scores.size() * sizeof(double)));
+          .write(reinterpret_cast<const char*>(scores.data()),
+                 static_cast<std::streamsize>(scores.size() * sizeof(double)));
       std::cout << std::endl;
     }
   }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The column that splits are timed on: heavy-tailed values, where splits matter.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <random>
+#include <vector>
+
+#include "geometry/ordered_axis.h"
+
+/// The cells of m distinct values; the same for the same m.
+inline pidforest::geometry::Cells heavy_tailed_cells(std::size_t m) {
+  std::mt19937_64 random(m);
+  const auto uniform = [&random] { return static_cast<double>(random() >> 11U) * 0x1p-53; };
+  std::vector<double> values(m);
+  for (double& x : values) {
+    const double body = 2.0 * uniform();
+    x = std::exp(body + 3.0 * std::pow(uniform(), 4));
+  }
+  std::sort(values.begin(), values.end());
+  pidforest::geometry::Cells cells;
+  lay_out_cells(values, {values.front(), values.back()}, cells);
+  return cells;
+}
