@@ -51,10 +51,12 @@ class Model {
   /// Equal contents, bit for bit: the same trees, counts, options, columns and threshold.
   bool operator==(const Model& other) const;
 
+  /// What a model is made of; defined in src/model/state.h for the library's own use.
   struct State;
+  explicit Model(std::shared_ptr<const State> state);
+  [[nodiscard]] const State& state() const { return *state_; }
 
  private:
-  explicit Model(std::shared_ptr<const State> state);
   std::shared_ptr<const State> state_;
 };
 

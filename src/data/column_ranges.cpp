@@ -12,7 +12,9 @@ namespace pidforest::data {
 
 namespace {
 
-double value(const Column& column, std::size_t row) { return column.first[static_cast<std::ptrdiff_t>(row) * column.stride]; }
+double value(const Column& column, std::size_t row) {
+  return column.first[static_cast<std::ptrdiff_t>(row) * column.stride];
+}
 
 }  // namespace
 

@@ -11,7 +11,8 @@
 namespace pidforest::forest {
 
 /// Taking the largest of power * ln(gain) + G, with one Gumbel draw G per axis, is the same as drawing an axis with
-/// probability proportional to gain^power. The draws do not depend on the gains: an upper bound on a gain bounds the key.
+/// probability proportional to gain^power. The draws do not depend on the gains: an upper bound on a gain bounds the
+/// key.
 class AxisChoice {
  public:
   static constexpr std::uint32_t no_axis = std::numeric_limits<std::uint32_t>::max();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cuts of a whole forest on each axis, in increasing order. The code of a value is the number of cuts that it reaches,
-// so comparing small whole numbers is comparing the doubles themselves: exact, and up to eight times as many to a vector.
+// The cuts of a whole forest on each axis, in increasing order. The code of a value is the number of cuts that it
+// reaches, so comparing small whole numbers is comparing the doubles themselves: exact, and up to eight times as many
+// to a vector.
 #pragma once
 
 #include <cstddef>

@@ -98,7 +98,8 @@ Counts count_rows(const Forest& forest, const CodeBook& book, const Rows& rows, 
   return with_code_type(book, [&]<class Code>(Code) { return count_coded<Code>(forest, book, rows, run); });
 }
 
-Counts count_for_fit(const Forest& forest, const CodeBook& book, const Rows& rows, const Options& options, const Run& run) {
+Counts count_for_fit(const Forest& forest, const CodeBook& book, const Rows& rows, const Options& options,
+                     const Run& run) {
   if (options.count_rows == Options::own_sample)
     return with_code_type(book,
                           [&]<class Code>(Code) { return count_own_samples<Code>(forest, book, rows, options, run); });

@@ -18,7 +18,9 @@ inline constexpr std::size_t max_children = geometry::max_groups + 1;
 /// Hands out the places borders[i] .. borders[i + 1] to the rows of child i, one after the other.
 class PlacesByChild {
  public:
-  explicit PlacesByChild(std::span<const std::size_t> borders) { std::copy(borders.begin(), borders.end() - 1, next_.begin()); }
+  explicit PlacesByChild(std::span<const std::size_t> borders) {
+    std::copy(borders.begin(), borders.end() - 1, next_.begin());
+  }
 
   std::size_t next(std::uint8_t child) { return next_[child]++; }
 

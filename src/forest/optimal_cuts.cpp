@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The paper's cut rule: every axis offers its best grouping of the node's values, and one axis is chosen by what it gains.
+// The paper's cut rule: every axis offers its best grouping of the node's values, and one axis is chosen by what it
+// gains.
 #include <algorithm>
 #include <vector>
 
@@ -66,11 +67,14 @@ class OptimalCuts final : public CutRule {
       const auto values = axes_[axis].present(node.begin, node.end);
       const bool is_constant = values.empty() || values.front() == values.back();
       if (is_constant && node.cube->interval(axis).missing_share == 0) continue;
-      candidates_.push_back({axis, draw(node, axis), std::numeric_limits<double>::infinity()});
-      if (!bounds_pay) continue;
-      lay_out(node, axis);
-      const double bound = upper_bound(cells_, k_) * (1 + rounding_slack);
-      candidates_.back().largest_key = choice.key(gain_of(node, axis, bound), candidates_.back().draw);
+      Candidate candidate{axis, draw(node, axis), std::numeric_limits<double>::infinity()};
+      if (bounds_pay) {
+        lay_out(node, axis);
+        const double gain = gain_of(node, axis, upper_bound(cells_, k_) * (1 + rounding_slack));
+        if (gain <= 0) continue;
+        candidate.largest_key = choice.key(gain, candidate.draw);
+      }
+      candidates_.push_back(candidate);
     }
     std::stable_sort(candidates_.begin(), candidates_.end(),
                      [](const Candidate& a, const Candidate& b) { return a.largest_key > b.largest_key; });

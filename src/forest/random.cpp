@@ -94,7 +94,8 @@ UniformPair uniform_pair(std::uint64_t seed, const Place& place) {
           (static_cast<double>(joined(bits[2], bits[3]) >> 12U) + 0.5) * 0x1p-52};
 }
 
-std::vector<std::size_t> sample_without_replacement(std::size_t n, std::size_t m, std::uint64_t seed, const Place& place) {
+std::vector<std::size_t> sample_without_replacement(std::size_t n, std::size_t m, std::uint64_t seed,
+                                                    const Place& place) {
   std::vector<std::size_t> sample(std::min(m, n));
   if (m >= n) {
     std::iota(sample.begin(), sample.end(), std::size_t{0});

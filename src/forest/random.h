@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers as a function of where they are needed: Philox 4x32-10 (Salmon et al. 2011), a counter in, 128 bits out.
-// The same on every platform, and independent of the order in which threads ask.
+// Random numbers as a function of where they are needed: Philox 4x32-10 (Salmon et al. 2011), a counter in, 128 bits
+// out. The same on every platform, and independent of the order in which threads ask.
 #pragma once
 
 #include <array>
@@ -36,7 +36,9 @@ UniformPair uniform_pair(std::uint64_t seed, const Place& place);
 /// A draw from the standard Gumbel distribution, from a number uniform in (0, 1).
 inline double gumbel(double uniform) { return -geometry::portable_log(-geometry::portable_log(uniform)); }
 
-/// `m` different numbers below `n`, every such set equally likely, in increasing order. Takes memory for m numbers, not n.
-std::vector<std::size_t> sample_without_replacement(std::size_t n, std::size_t m, std::uint64_t seed, const Place& place);
+/// `m` different numbers below `n`, every such set equally likely, in increasing order. Takes memory for m numbers, not
+/// n.
+std::vector<std::size_t> sample_without_replacement(std::size_t n, std::size_t m, std::uint64_t seed,
+                                                    const Place& place);
 
 }  // namespace pidforest::forest

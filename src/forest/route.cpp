@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "forest/route.cpp"
+#include "forest/route.h"
+
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
@@ -8,8 +10,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-
-#include "forest/route.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pidforest::forest::HWY_NAMESPACE {
@@ -20,7 +20,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class Code>
 HWY_INLINE RowSet at_least(const Code* codes, std::uint32_t cut) {
   const hn::CappedTag<Code, 64 / sizeof(Code)> d;
-  const auto below = hn::Set(d, static_cast<Code>(static_cast<std::int64_t>(cut) - 1 + std::numeric_limits<Code>::min()));
+  const auto below =
+      hn::Set(d, static_cast<Code>(static_cast<std::int64_t>(cut) - 1 + std::numeric_limits<Code>::min()));
   RowSet rows = 0;
   for (std::size_t i = 0; i < word_rows; i += hn::Lanes(d)) {
     std::uint64_t bits = 0;  // the bytes that a short vector does not write stay zero
@@ -74,13 +75,14 @@ void AddSizes(std::span<const BlockSet> reached, std::uint64_t* counts) {
       counts[v] += static_cast<std::uint64_t>(std::popcount(reached[v][word]));
 }
 
-/// The numbers of the leaves that the rows reach, bit by bit: bit i of planes[b] is bit b of the number of row i's leaf.
-/// Leaves are numbered from 1; a row that reaches none of them has number 0.
+/// The numbers of the leaves that the rows reach, bit by bit: bit i of planes[b] is bit b of the number of row i's
+/// leaf. Leaves are numbered from 1; a row that reaches none of them has number 0.
 HWY_INLINE void number_leaves(std::span<const std::uint32_t> leaves, const BlockSet* reached,
                               std::array<BlockSet, 8>& planes) {
   const hn::CappedTag<RowSet, block_words> d;
   const auto rows = [&](std::size_t number, std::size_t word) HWY_ATTR {
-    return number == 0 || number > leaves.size() ? hn::Zero(d) : hn::LoadU(d, reached[leaves[number - 1]].data() + word);
+    return number == 0 || number > leaves.size() ? hn::Zero(d)
+                                                 : hn::LoadU(d, reached[leaves[number - 1]].data() + word);
   };
   for (std::size_t word = 0; word < block_words; word += hn::Lanes(d)) {
     auto plane0 = hn::Zero(d);
@@ -95,7 +97,8 @@ HWY_INLINE void number_leaves(std::span<const std::uint32_t> leaves, const Block
       plane1 = hn::Or(plane1, leaf23);
       const auto all = hn::Or(hn::Or(rows(four, word), leaf1), leaf23);
       for (std::size_t b = 2; (four >> b) != 0; ++b)
-        if ((four >> b & 1U) != 0) hn::StoreU(hn::Or(all, hn::LoadU(d, planes[b].data() + word)), d, planes[b].data() + word);
+        if ((four >> b & 1U) != 0)
+          hn::StoreU(hn::Or(all, hn::LoadU(d, planes[b].data() + word)), d, planes[b].data() + word);
     }
     hn::StoreU(plane0, d, planes[0].data() + word);
     hn::StoreU(plane1, d, planes[1].data() + word);
@@ -117,7 +120,8 @@ HWY_INLINE void join_planes(const std::array<BlockSet, 8>& planes, std::size_t n
   }
 }
 
-void AddLeafValues(std::span<const std::uint32_t> leaves, const BlockSet* reached, const double* values, double* row_sums) {
+void AddLeafValues(std::span<const std::uint32_t> leaves, const BlockSet* reached, const double* values,
+                   double* row_sums) {
   constexpr std::size_t most = 255;  // what a byte can number
   std::array<double, most + 1> numbered;
   numbered[0] = 0;
@@ -173,8 +177,8 @@ void add_sizes(std::span<const BlockSet> reached, std::span<std::uint64_t> count
   HWY_DYNAMIC_DISPATCH(AddSizes)(reached, counts.data());
 }
 
-void add_values(const CodedTree& coded, std::span<const BlockSet> reached, std::span<const double> values, bool may_stay,
-                std::span<double, block_rows> row_sums) {
+void add_values(const CodedTree& coded, std::span<const BlockSet> reached, std::span<const double> values,
+                bool may_stay, std::span<double, block_rows> row_sums) {
   HWY_DYNAMIC_DISPATCH(AddLeafValues)(coded.leaves, reached.data(), values.data(), row_sums.data());
   if (!may_stay) return;
   for (const std::uint32_t v : coded.inner_nodes)

@@ -34,10 +34,10 @@ void route(const CodedTree& coded, const RowBlock<Code>& block, std::vector<Bloc
 /// Adds the number of rows in reached[v] to counts[v].
 void add_sizes(std::span<const BlockSet> reached, std::span<std::uint64_t> counts);
 
-/// Adds values[v] to the sum of each row of the block, where v is the node at which the row ends. `may_stay` tells whether
-/// rows may end at nodes that are not leaves.
-void add_values(const CodedTree& coded, std::span<const BlockSet> reached, std::span<const double> values, bool may_stay,
-                std::span<double, block_rows> row_sums);
+/// Adds values[v] to the sum of each row of the block, where v is the node at which the row ends. `may_stay` tells
+/// whether rows may end at nodes that are not leaves.
+void add_values(const CodedTree& coded, std::span<const BlockSet> reached, std::span<const double> values,
+                bool may_stay, std::span<double, block_rows> row_sums);
 
 /// One step of one row's way: the child that it goes to, or the node itself if it ends there.
 std::uint32_t child_towards(const Tree& tree, std::uint32_t number, const Rows& rows, std::size_t row);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "forest/row_block.cpp"
+#include "forest/row_block.h"
+
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
 #include <algorithm>
 #include <limits>
-
-#include "forest/row_block.h"
 
 #ifndef PIDFOREST_FOREST_ROW_BLOCK_TYPES
 #define PIDFOREST_FOREST_ROW_BLOCK_TYPES
@@ -75,7 +75,7 @@ void encode(const ColumnToEncode& column, Code* codes) {
     RowSet outside = 0;
     for (std::size_t i = 0; i < word_rows; i += hn::Lanes(d)) {
       const auto x = hn::LoadU(d, column.values + word * word_rows + i);
-      missing |= bits_of(d, hn::Ne(x, x)) << i;
+      missing |= bits_of(d, hn::IsNaN(x)) << i;
       outside |= bits_of(d, hn::Or(hn::Lt(x, low), hn::Gt(x, high))) << i;
       const auto code = hn::TruncateTo(truncated, hn::BitCast(wide, codes_of(x, *column.cuts)));
       hn::StoreU(hn::Xor(hn::BitCast(narrow, code), zero), narrow, codes + word * word_rows + i);

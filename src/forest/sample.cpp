@@ -2,14 +2,14 @@
 // The two passes over a node's sample rows that sampled cuts need, with the axes side by side in the lanes of a vector.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "forest/sample.cpp"
+#include "forest/sample.h"
+
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include "forest/sample.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pidforest::forest::HWY_NAMESPACE {

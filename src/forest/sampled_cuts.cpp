@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The default cut rule: every axis draws one cut within the range of the node's values; cuts that an even spread explains
-// are refused; one of the others is drawn.
+// The default cut rule: every axis draws one cut within the range of the node's values; cuts that an even spread
+// explains are refused; one of the others is drawn.
 #include <numeric>
 #include <vector>
 
@@ -62,8 +62,9 @@ class SampledCuts final : public CutRule {
     for (std::uint32_t axis = 0; axis < sample_.n_axes(); ++axis) {
       const ValueRange values = range(node, axis);
       if (!values.can_be_cut() && node.cube->interval(axis).missing_share == 0) continue;
-      const auto draws = uniform_pair(static_cast<std::uint64_t>(options_.seed),
-                                      {.purpose = Purpose::cut, .tree = tree_, .node = node.number, .axis = axis, .round = round});
+      const auto draws =
+          uniform_pair(static_cast<std::uint64_t>(options_.seed),
+                       {.purpose = Purpose::cut, .tree = tree_, .node = node.number, .axis = axis, .round = round});
       if (values.can_be_cut()) cuts_[axis] = geometry::sampled_cut(values, draws.first);
       gumbel_uniforms_[axis] = draws.second;
     }

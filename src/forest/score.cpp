@@ -82,7 +82,11 @@ template <class Code>
 class BlockScorer {
  public:
   BlockScorer(const Forest& forest, const CodeBook& book, const ScoreTables& tables, const Options& options)
-      : forest_(forest), book_(book), tables_(tables), block_(book, forest.root), aggregator_(options, tables.median_bits) {}
+      : forest_(forest),
+        book_(book),
+        tables_(tables),
+        block_(book, forest.root),
+        aggregator_(options, tables.median_bits) {}
 
   /// Scores the rows of the block that begins at `begin`.
   void score(const Rows& rows, std::size_t begin, std::span<double> scores) {
@@ -134,7 +138,8 @@ void score_few(const Forest& forest, const ScoreTables& tables, const Options& o
     const auto row_bits = aggregator.begin_tree();
     for (std::size_t row = 0; row < rows.n; ++row) {
       row_bits[row] += tables.bits[tree][route_plain(forest.trees[tree], rows, row)];
-      if (const double stretch = stretch_bits(forest, forest.trees[tree], rows, row); stretch > 0) row_bits[row] += stretch;
+      if (const double stretch = stretch_bits(forest, forest.trees[tree], rows, row); stretch > 0)
+        row_bits[row] += stretch;
     }
     aggregator.end_tree();
   }

@@ -7,7 +7,8 @@
 
 namespace pidforest::geometry {
 
-/// A split of one axis' interval. Value child i holds the x with cuts[i-1] <= x < cuts[i]; the outer ones are open-ended.
+/// A split of one axis' interval. Value child i holds the x with cuts[i-1] <= x < cuts[i]; the outer ones are
+/// open-ended.
 struct Split {
   std::vector<double> cuts;
   /// Each value child's share of the node's length, cuts.size() + 1 of them.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A product of intervals, one per axis, and its volume. It is narrowed on the way down a tree and put back on the way up.
+// A product of intervals, one per axis, and its volume. It is narrowed on the way down a tree and put back on the way
+// up.
 #pragma once
 
 #include <cstddef>

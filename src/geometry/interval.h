@@ -10,7 +10,8 @@ namespace pidforest::geometry {
 /// A child's share of its parent's length is never taken below this, so that volumes stay finite.
 inline constexpr double smallest_share = 1e-12;
 
-/// The part of an ordered axis that a cube holds: low <= x <= high and, where `missing_share` > 0, the missing values too.
+/// The part of an ordered axis that a cube holds: low <= x <= high and, where `missing_share` > 0, the missing values
+/// too.
 struct Interval {
   double low = 0;
   double high = 0;

@@ -20,8 +20,8 @@ double likelihood_ratio(double n, double q, double p) {
   return 2 * n * divergence;
 }
 
-/// Whether the likelihood ratio is certainly not above the gate. The divergence is at most (q - p)^2 / (p (1 - p)): most cuts that the
-/// gate refuses are refused without a logarithm.
+/// Whether the likelihood ratio is certainly not above the gate. The divergence is at most (q - p)^2 / (p (1 - p)):
+/// most cuts that the gate refuses are refused without a logarithm.
 bool is_refused_at_once(double n, double q, double p, double gate) {
   return 2 * n * (q - p) * (q - p) <= gate * p * (1 - p);
 }
@@ -47,7 +47,8 @@ double sampled_cut(const ValueRange& range, double share) {
 
 Gate::Gate(double gate) : one(gate), two(-2 * std::log(std::erfc(std::sqrt(gate / 2)))) {}
 
-SampledOffer offer_of_cut(const ValueRange& range, double missing_share, double cut, std::size_t below, const Gate& gate) {
+SampledOffer offer_of_cut(const ValueRange& range, double missing_share, double cut, std::size_t below,
+                          const Gate& gate) {
   double value = 1;
   double cut_evidence = 0;
   if (range.can_be_cut()) {
@@ -66,7 +67,8 @@ SampledOffer offer_of_cut(const ValueRange& range, double missing_share, double 
 
   const auto c = static_cast<double>(range.present + range.missing);
   const double missing_evidence = likelihood_ratio(c, static_cast<double>(range.missing) / c, missing_share);
-  const bool is_significant = range.can_be_cut() ? cut_evidence + missing_evidence > gate.two : missing_evidence > gate.one;
+  const bool is_significant =
+      range.can_be_cut() ? cut_evidence + missing_evidence > gate.two : missing_evidence > gate.one;
   SampledOffer offer{.cuts_values = cut_evidence > missing_evidence};
   if (is_significant) offer.gain = gain_with_missing(offer.cuts_values ? value : 1, range, missing_share);
   return offer;

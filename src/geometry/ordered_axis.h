@@ -40,8 +40,10 @@ struct SampledOffer {
   bool cuts_values = true;
 };
 
-/// The offer of a cut with `below` of the present values below it, on an axis with `missing_share` of its length missing.
-SampledOffer offer_of_cut(const ValueRange& range, double missing_share, double cut, std::size_t below, const Gate& gate);
+/// The offer of a cut with `below` of the present values below it, on an axis with `missing_share` of its length
+/// missing.
+SampledOffer offer_of_cut(const ValueRange& range, double missing_share, double cut, std::size_t below,
+                          const Gate& gate);
 
 /// The children of a sampled cut: the empty margins of `interval` beyond the values are children of their own.
 Split split_at(const Interval& interval, const ValueRange& range, double cut);

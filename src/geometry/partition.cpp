@@ -10,7 +10,8 @@ namespace {
 
 constexpr float never = -std::numeric_limits<float>::infinity();
 
-/// What the units from border `from` to border `to` are worth as one group. The factor 1 / n of the row shares is left out.
+/// What the units from border `from` to border `to` are worth as one group. The factor 1 / n of the row shares is left
+/// out.
 float worth(const Cells& cells, std::size_t from, std::size_t to) {
   const float length = static_cast<float>(cells.border(to)) - static_cast<float>(cells.border(from));
   return length * length * (1.0F / static_cast<float>(to - from));
@@ -71,9 +72,9 @@ double largest_value(const Cells& cells) {
 }
 
 double upper_bound(const Cells& cells, int k) {
-  // Since (a+b)^2 / (p+q) <= a^2/p + b^2/q, cutting every grouping at the ends of blocks as well only adds worth. A block
-  // without a cut inside is then worth length^2 / count; at most k - 1 blocks have one, and those are worth at most what
-  // their cells are worth one by one.
+  // Since (a+b)^2 / (p+q) <= a^2/p + b^2/q, cutting every grouping at the ends of blocks as well only adds worth. A
+  // block without a cut inside is then worth length^2 / count; at most k - 1 blocks have one, and those are worth at
+  // most what their cells are worth one by one.
   constexpr std::size_t block_units = 8;
   std::array<double, max_groups> most{};  // the k - 1 largest surpluses, in increasing order
   const auto n_most = static_cast<std::size_t>(k - 1);

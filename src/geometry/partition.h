@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The best grouping of cells: which adjacent cells to join so that the sparsities of the groups vary most.
 //
-// A cell is a stretch of an axis with a length and a count of rows. A group of cells with length share p and row share q
-// is worth p^2 / q; the best grouping into at most k groups has the largest sum. It is the k-histogram problem of the
+// A cell is a stretch of an axis with a length and a count of rows. A group of cells with length share p and row share
+// q is worth p^2 / q; the best grouping into at most k groups has the largest sum. It is the k-histogram problem of the
 // paper's appendix. A cell of c rows is laid out as c units of one row each, with no cut allowed inside: then the count
 // between two borders is the difference of their indices and ties need no special case.
 #pragma once

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The agglomerative histogram of Guha, Koudas and Shim ("Approximation and streaming algorithms for histogram construction
-// problems"): instead of every border, each layer remembers one border per stretch over which its error grows by no more
-// than a factor of 1 + delta.
+// The agglomerative histogram of Guha, Koudas and Shim ("Approximation and streaming algorithms for histogram
+// construction problems"): instead of every border, each layer remembers one border per stretch over which its error
+// grows by no more than a factor of 1 + delta.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -51,11 +51,12 @@ std::vector<Prefix> prefixes(const Cells& cells) {
 }
 
 /// The best solution for the cells before border i with one group more than the solutions of `before`.
-Landmark extend(const std::vector<Landmark>& before, std::size_t group, const std::vector<Prefix>& prefix, std::size_t i) {
+Landmark extend(const std::vector<Landmark>& before, std::size_t group, const std::vector<Prefix>& prefix,
+                std::size_t i) {
   const auto tail = [&](auto l) { return squared_error(prefix[l->border], prefix[i]); };
   // Errors grow and tails shrink along the landmarks: the best sum is near the place where the two cross.
-  const auto crossing = std::partition_point(before.begin(), before.end(),
-                                             [&](const Landmark& l) { return l.error < tail(&l); });
+  const auto crossing =
+      std::partition_point(before.begin(), before.end(), [&](const Landmark& l) { return l.error < tail(&l); });
   Landmark best{.border = i};
   auto from = before.begin();
   const auto consider = [&](auto l, double sum) {

@@ -175,15 +175,13 @@ Grouping partition(const Cells& cells, int k) {
     workspace.penalty[i] = cells.may_cut(i) ? 0 : never;
   }
   PartitionTables t{.border = workspace.border.data(),
-                          .penalty = workspace.penalty.data(),
-                          .reciprocal = workspace.reciprocal.data() + padding,
-                          .layer = {}};
-  for (int g = 0; g < k; ++g)
-    t.layer[g] = workspace.layers.data() + static_cast<std::size_t>(g) * (n + 1 + padding);
+                    .penalty = workspace.penalty.data(),
+                    .reciprocal = workspace.reciprocal.data() + padding,
+                    .layer = {}};
+  for (int g = 0; g < k; ++g) t.layer[g] = workspace.layers.data() + static_cast<std::size_t>(g) * (n + 1 + padding);
 
   t.layer[0][0] = never;
-  for (std::size_t i = 1; i <= n; ++i)
-    t.layer[0][i] = t.border[i] * t.border[i] * t.reciprocal[i] + t.penalty[i];
+  for (std::size_t i = 1; i <= n; ++i) t.layer[0][i] = t.border[i] * t.border[i] * t.reciprocal[i] + t.penalty[i];
   Grouping grouping;
   HWY_DYNAMIC_DISPATCH(Solve)(t, n, k, grouping);
   return grouping;

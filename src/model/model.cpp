@@ -11,9 +11,8 @@
 
 #include "data/column_ranges.h"
 #include "forest/count.h"
-#include "forest/forest.h"
 #include "forest/parallel.h"
-#include "forest/score.h"
+#include "model/state.h"
 #include "pidforest/error.h"
 
 namespace pidforest {
@@ -21,25 +20,6 @@ namespace pidforest {
 using forest::Forest;
 using forest::Rows;
 using geometry::Interval;
-
-/// The columns that a forest has been grown on, and which of them is each axis.
-struct Axes {
-  std::vector<std::string> column_names;
-  std::vector<std::size_t> column_of_axis;
-
-  bool operator==(const Axes&) const = default;
-};
-
-struct Model::State {
-  Options options;
-  Axes axes;
-  std::shared_ptr<const Forest> forest;
-  /// Worked out from the forest, for speed.
-  std::shared_ptr<const forest::CodeBook> book;
-  Counts counts;
-  forest::ScoreTables tables;
-  std::optional<double> threshold;
-};
 
 namespace {
 
@@ -149,7 +129,13 @@ Model Model::fit(const Table& table, const Options& options, const Run& run) {
   const Rows rows = match_columns(axes, table);
   const auto grown = std::make_shared<const Forest>(forest::grow_forest(rows, std::move(intervals), options, run));
   const auto book = std::make_shared<const forest::CodeBook>(*grown);
-  State state{.options = options, .axes = std::move(axes), .forest = grown, .book = book, .counts = {}, .tables = {}, .threshold = {}};
+  State state{.options = options,
+              .axes = std::move(axes),
+              .forest = grown,
+              .book = book,
+              .counts = {},
+              .tables = {},
+              .threshold = {}};
   state.counts = forest::count_for_fit(*grown, *book, rows, options, run);
   state.tables = forest::score_tables(*grown, state.counts);
   if (options.contamination != Options::none) {
@@ -168,9 +154,10 @@ std::vector<double> Model::score(const Table& table, const Run& run) const {
 
 void Model::score(const Table& table, std::span<double> bits, const Run& run) const {
   if (bits.size() != table.n_rows())
-    throw InvalidInput(fmt::format("bits must have room for {} scores, one per row; got {}.", table.n_rows(), bits.size()));
-  forest::score_rows(*state_->forest, *state_->book, state_->tables, state_->options, match_columns(state_->axes, table),
-                     bits, run);
+    throw InvalidInput(
+        fmt::format("bits must have room for {} scores, one per row; got {}.", table.n_rows(), bits.size()));
+  forest::score_rows(*state_->forest, *state_->book, state_->tables, state_->options,
+                     match_columns(state_->axes, table), bits, run);
 }
 
 Counts Model::count(const Table& table, const Run& run) const {

@@ -61,24 +61,42 @@ std::vector<OptionSpec> declare() {
       number<&O::n_estimators>({"n_estimators", "t", "number of trees"}, 1, 1e6),
       number<&O::max_samples>({"max_samples", "m", "rows that each tree is grown on"}, 1, 1e9),
       number<&O::max_depth>({"max_depth", "h", "a node this deep is a leaf; the root has depth 0"}, 1, 64),
-      number<&O::min_node_rows>({"min_node_rows", "", "a node with so few sample rows is a leaf; auto is 16, or a quarter of the sample if that is less"},
-                                1, 1e9, {{"auto", static_cast<double>(O::automatic)}}),
-      choice<&O::cuts>({"cuts", "", "the split an axis offers: one drawn at random and tested, or the best one"}, {"sampled", "optimal"}),
-      number<&O::gate>({"gate", "", "sampled cuts: how significant a cut must be, as a chi-square statistic; 4 is about 5 %"}, 0, 1e6),
+      number<&O::min_node_rows>(
+          {"min_node_rows", "",
+           "a node with so few sample rows is a leaf; auto is 16, or a quarter of the sample if that is less"},
+          1, 1e9, {{"auto", static_cast<double>(O::automatic)}}),
+      choice<&O::cuts>({"cuts", "", "the split an axis offers: one drawn at random and tested, or the best one"},
+                       {"sampled", "optimal"}),
+      number<&O::gate>(
+          {"gate", "", "sampled cuts: how significant a cut must be, as a chi-square statistic; 4 is about 5 %"}, 0,
+          1e6),
       number<&O::rounds>({"rounds", "", "sampled cuts: how often to draw before a node becomes a leaf"}, 1, 100),
       number<&O::max_children>({"max_children", "k", "optimal cuts: most intervals that an axis is cut into"}, 2, 16),
-      number<&O::epsilon>({"epsilon", "eps", "optimal cuts: error allowed to the one-pass split; 0 is exact; auto is exact up to the size at which one pass is faster"},
+      number<&O::epsilon>({"epsilon", "eps",
+                           "optimal cuts: error allowed to the one-pass split; 0 is exact; auto is exact up to the "
+                           "size at which one pass is faster"},
                           0, 100, {{"auto", O::automatic_epsilon}}),
-      choice<&O::axis_gain>({"axis_gain", "V", "what an axis is chosen by: the variance of sparsity, or the share of the axis' own error explained"}, {"variance", "relative"}),
-      number<&O::axis_power>({"axis_power", "", "an axis is drawn with probability ~ gain^power: infinity takes the best, 0 draws evenly"}, 0, infinity,
-                             {{"infinity", infinity}}),
-      choice<&O::root_interval>({"root_interval", "", "where the root cube ends: at the smallest and largest value, or half a gap beyond"}, {"range", "half_gap"}),
-      number<&O::count_rows>({"count_rows", "", "rows that label the leaves: all of them, each tree's own sample, or one random sample of so many"}, 1, 1e15,
-                             {{"all", static_cast<double>(O::all_rows)}, {"sample", static_cast<double>(O::own_sample)}}),
-      choice<&O::aggregate>({"aggregate", "", "how a row's bits in each tree become its score"}, {"mean", "quantile", "max", "top", "vote"}),
+      choice<&O::axis_gain>(
+          {"axis_gain", "V",
+           "what an axis is chosen by: the variance of sparsity, or the share of the axis' own error explained"},
+          {"variance", "relative"}),
+      number<&O::axis_power>(
+          {"axis_power", "", "an axis is drawn with probability ~ gain^power: infinity takes the best, 0 draws evenly"},
+          0, infinity, {{"infinity", infinity}}),
+      choice<&O::root_interval>(
+          {"root_interval", "", "where the root cube ends: at the smallest and largest value, or half a gap beyond"},
+          {"range", "half_gap"}),
+      number<&O::count_rows>(
+          {"count_rows", "",
+           "rows that label the leaves: all of them, each tree's own sample, or one random sample of so many"},
+          1, 1e15, {{"all", static_cast<double>(O::all_rows)}, {"sample", static_cast<double>(O::own_sample)}}),
+      choice<&O::aggregate>({"aggregate", "", "how a row's bits in each tree become its score"},
+                            {"mean", "quantile", "max", "top", "vote"}),
       number<&O::quantile>({"quantile", "", "for aggregate quantile: 0.75 is the paper's, 0.5 the median"}, 0, 1),
-      number<&O::top_share>({"top_share", "", "for aggregate top: the share of trees with the most bits whose mean is taken"}, 0.001, 1),
-      number<&O::contamination>({"contamination", "", "share of the fitted rows to flag as anomalies"}, 1e-9, 0.5, {{"none", O::none}}),
+      number<&O::top_share>(
+          {"top_share", "", "for aggregate top: the share of trees with the most bits whose mean is taken"}, 0.001, 1),
+      number<&O::contamination>({"contamination", "", "share of the fitted rows to flag as anomalies"}, 1e-9, 0.5,
+                                {{"none", O::none}}),
       number<&O::seed>({"seed", "", "the same seed gives the same model"}, 0, 4294967295.0),
   };
 }
@@ -174,7 +192,9 @@ void validate(const Options& options) {
   for (const OptionSpec& spec : option_specs())
     if (!is_allowed(spec, spec.get(options))) refuse(spec, fmt::format("{}", spec.get(options)));
   if (options.cuts == Cuts::sampled && options.axis_gain == AxisGain::relative)
-    throw InvalidOption("axis_gain must be variance when cuts is sampled; got relative. The relative gain compares a split with the best possible one, which only optimal cuts look for.");
+    throw InvalidOption(
+        "axis_gain must be variance when cuts is sampled; got relative. The relative gain compares a split with the "
+        "best possible one, which only optimal cuts look for.");
 }
 
 }  // namespace pidforest

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "forest/grow.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <numeric>
+
+#include "forest/axis_choice.h"
+#include "model/state.h"
+#include "random_table.h"
+
+namespace pidforest::forest {
+namespace {
+
+Tree grow_on_all_rows(const OwnedTable& owned, const Options& options, bool prune) {
+  const Model model = Model::fit(owned.table(), options);  // for the root cube
+  Rows rows{.n = owned.n_rows(), .columns = {}};
+  for (const std::size_t column : model.state().axes.column_of_axis)
+    rows.columns.push_back({owned.values.data() + column, static_cast<std::ptrdiff_t>(owned.n_columns)});
+  std::vector<std::size_t> chosen(rows.n);
+  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+  const pidforest::Run run;
+  return grow(Sample(rows, chosen), model.state().forest->root,
+              {.options = &options, .tree = 0, .run = &run, .prune = prune});
+}
+
+RC_GTEST_PROP(Grow, gives_the_same_tree_with_and_without_pruning, ()) {
+  const OwnedTable owned = any_table(200);
+  Options options = preset(*rc::gen::element("paper", "authors"));
+  options.n_estimators = 1;
+  options.max_children = *rc::gen::inRange(2, 7);
+  options.axis_power = *rc::gen::element(0.0, 0.5, 1.0, std::numeric_limits<double>::infinity());
+  options.seed = *rc::gen::inRange(0, 1000);
+  RC_ASSERT(grow_on_all_rows(owned, options, true) == grow_on_all_rows(owned, options, false));
+}
+
+TEST(Grow, never_goes_deeper_than_max_depth) {
+  const OwnedTable owned = random_table({ColumnSort::normal, ColumnSort::heavy_tailed}, 500, 1);
+  for (const char* name : {"default", "paper"}) {
+    Options options = preset(name);
+    options.n_estimators = 1;
+    options.max_depth = 1;
+    const Tree tree = grow_on_all_rows(owned, options, true);
+    EXPECT_FALSE(tree.nodes[0].is_leaf());
+    for (std::size_t v = 1; v < tree.nodes.size(); ++v) EXPECT_TRUE(tree.nodes[v].is_leaf());
+  }
+}
+
+TEST(Grow, sets_children_after_their_parent_and_refers_to_each_once) {
+  const OwnedTable owned = random_table({ColumnSort::normal, ColumnSort::sometimes_missing}, 500, 1);
+  const Tree tree = grow_on_all_rows(owned, preset("paper"), true);
+  std::vector<int> parents(tree.nodes.size(), 0);
+  for (std::uint32_t v = 0; v < tree.nodes.size(); ++v)
+    for (std::uint32_t i = 0; !tree.nodes[v].is_leaf() && i < tree.nodes[v].n_children(); ++i) {
+      EXPECT_GT(tree.nodes[v].first_child + i, v);
+      ++parents[tree.nodes[v].first_child + i];
+    }
+  for (std::size_t v = 0; v < parents.size(); ++v) EXPECT_EQ(parents[v], v == 0 ? 0 : 1);
+}
+
+TEST(Grow, in_one_pass_is_close_to_exact_growth) {
+  const OwnedTable owned = random_table({ColumnSort::heavy_tailed}, 500, 3);
+  Options options = preset("paper");
+  options.n_estimators = 1;
+  options.max_depth = 1;
+  const auto exact = grow_on_all_rows(owned, options, true);
+  options.epsilon = 0.01;
+  const auto one_pass = grow_on_all_rows(owned, options, true);
+  EXPECT_EQ(one_pass.nodes.size(), exact.nodes.size());
+}
+
+TEST(AxisChoice, with_infinite_power_takes_the_largest_gain_and_the_first_of_equals) {
+  AxisChoice choice(std::numeric_limits<double>::infinity());
+  choice.offer(2, choice.key(1.0, 0.5));
+  choice.offer(1, choice.key(3.0, 0.5));
+  choice.offer(0, choice.key(3.0, 0.5));
+  EXPECT_EQ(choice.axis(), 0U);
+}
+
+}  // namespace
+}  // namespace pidforest::forest

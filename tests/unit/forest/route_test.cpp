@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "forest/route.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+
+#include "each_target.h"
+#include "forest/sample.h"
+#include "model/state.h"
+#include "random_table.h"
+
+namespace pidforest::forest {
+namespace {
+
+Rows rows_of(const Model& model, const OwnedTable& owned) {
+  Rows rows{.n = owned.n_rows(), .columns = {}};
+  for (const std::size_t column : model.state().axes.column_of_axis)
+    rows.columns.push_back({owned.values.data() + column, static_cast<std::ptrdiff_t>(owned.n_columns)});
+  return rows;
+}
+
+/// Checks that the block of rows from `begin` on goes where `route_plain` sends its rows one by one.
+template <class Code>
+void check_block(const Model& model, const Rows& rows, std::size_t begin) {
+  const Forest& forest = *model.state().forest;
+  const CodeBook& book = *model.state().book;
+  RowBlock<Code> block(book, forest.root);
+  block.load(rows, begin);
+  std::vector<BlockSet> reached;
+  for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) {
+    const CodedTree coded(forest, book, tree);
+    route(coded, block, reached);
+    std::vector<double> numbers(coded.tree.nodes.size());
+    for (std::size_t v = 0; v < numbers.size(); ++v) numbers[v] = static_cast<double>(v);
+    std::array<double, block_rows> ends{};
+    add_values(coded, reached, numbers, block.has_missing(), ends);
+    for (std::size_t i = 0; i < block.n_rows(); ++i) RC_ASSERT(ends[i] == route_plain(coded.tree, rows, begin + i));
+  }
+}
+
+RC_GTEST_PROP(Route, sends_a_block_of_rows_where_each_row_goes_by_itself, ()) {
+  const OwnedTable fitted = any_table(300);
+  const Model model = Model::fit(fitted.table(), any_options());
+  // Other rows of the same columns, some beyond the fitted range and some missing.
+  OwnedTable other{fitted.n_columns, {}};
+  for (const double x : fitted.values)
+    other.values.push_back(*rc::gen::element(x, 3 * x, -x, std::numeric_limits<double>::quiet_NaN(),
+                                             std::numeric_limits<double>::infinity()));
+  for (const OwnedTable* table : {&fitted, static_cast<const OwnedTable*>(&other)}) {
+    const Rows rows = rows_of(model, *table);
+    const std::size_t begin = rows.n > block_rows ? block_rows : 0;
+    for_each_target([&] {
+      if (model.state().book->largest_code() < 256) check_block<std::int8_t>(model, rows, begin);
+      check_block<std::int16_t>(model, rows, begin);
+      check_block<std::int32_t>(model, rows, begin);
+    });
+  }
+}
+
+TEST(Route, copes_with_trees_of_more_leaves_than_a_byte_can_number) {
+  const OwnedTable owned = random_table({ColumnSort::normal, ColumnSort::even}, 3000, 1);
+  Options options = preset("paper");
+  options.n_estimators = 2;
+  options.max_samples = 2000;
+  options.max_depth = 40;
+  const Model model = Model::fit(owned.table(), options);
+  EXPECT_GT(model.state().forest->trees[0].nodes.size(), 600U);
+  const Rows rows = rows_of(model, owned);
+  for (std::size_t begin = 0; begin < rows.n; begin += block_rows) check_block<std::int16_t>(model, rows, begin);
+}
+
+RC_GTEST_PROP(Sample, finds_ranges_and_counts_with_every_instruction_set, ()) {
+  const OwnedTable owned = any_table(100);
+  Rows all{.n = owned.n_rows(), .columns = {}};
+  for (std::size_t j = 0; j < owned.n_columns; ++j)
+    all.columns.push_back({owned.values.data() + j, static_cast<std::ptrdiff_t>(owned.n_columns)});
+  std::vector<std::size_t> chosen;
+  std::vector<std::uint32_t> rows;
+  for (std::size_t i = 0; i < owned.n_rows(); ++i) {
+    chosen.push_back(i);
+    if (i % 3 != 1) rows.push_back(static_cast<std::uint32_t>(i));
+  }
+  const forest::Sample sample(all, chosen);
+  for_each_target([&] {
+    AxisRanges ranges;
+    find_ranges(sample, rows, ranges);
+    std::vector<double> below(sample.stride());
+    count_below(sample, rows, std::vector<double>(sample.stride(), 0.1), below);
+    for (std::size_t axis = 0; axis < sample.n_axes(); ++axis) {
+      double least = std::numeric_limits<double>::infinity();
+      double present = 0;
+      double expected_below = 0;
+      for (const std::uint32_t row : rows) {
+        const double x = sample.value(row, axis);
+        if (std::isnan(x)) continue;
+        ++present;
+        least = std::min(least, x);
+        expected_below += x < 0.1 ? 1 : 0;
+      }
+      RC_ASSERT(ranges.least[axis] == least);
+      RC_ASSERT(ranges.present[axis] == present);
+      RC_ASSERT(below[axis] == expected_below);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace pidforest::forest
