@@ -21,8 +21,9 @@ struct Run {
   unsigned threads = 0;
   /// Raise this from anywhere (a signal handler too) to stop with `Cancelled` soon after.
   const std::atomic<bool>* cancel = nullptr;
-  /// Called on the calling thread only, now and then. What it throws stops the work and reaches the caller.
-  std::function<void(const Progress&)> on_progress = {};
+  /// Called on the calling thread only, now and then and at the end of each stage. What it throws stops the work and
+  /// reaches the caller.
+  std::function<void(const Progress&)> on_progress;
 };
 
 }  // namespace pidforest

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <unordered_set>
 
 #include "pidforest/error.h"
@@ -27,6 +26,7 @@ std::vector<Column> matrix_columns(const double* first, std::size_t n_columns, s
   if (!names.empty() && names.size() != n_columns)
     throw InvalidInput(fmt::format("names must be {}, one per column; got {}.", n_columns, names.size()));
   std::vector<Column> columns;
+  columns.reserve(n_columns);
   for (std::size_t j = 0; j < n_columns; ++j)
     columns.push_back({names.empty() ? fmt::format("x{}", j) : std::move(names[j]), first + j * column_step,
                        static_cast<std::ptrdiff_t>(row_step)});

@@ -17,7 +17,6 @@ namespace {
 
 using geometry::Cells;
 using geometry::Grouping;
-using geometry::Interval;
 using geometry::ValueRange;
 
 /// An axis that may be chosen: the largest key that it can have, and its own random draw.

@@ -33,8 +33,8 @@ void parallel_for(std::size_t n, const Run& run, std::string_view stage,
       for (std::size_t i = next++; i < n; i = next++) {
         check_cancelled(run);
         body(i, worker);
-        ++done;
-        if (worker == 0 && run.on_progress) run.on_progress({stage, done, n});
+        const std::size_t now_done = ++done;
+        if (worker == 0 && run.on_progress && now_done < n) run.on_progress({stage, now_done, n});
       }
     } catch (...) {
       next = n;  // the others stop after the iteration they are at
@@ -55,6 +55,7 @@ void parallel_for(std::size_t n, const Run& run, std::string_view stage,
     work(0);
   }
   if (first_error) std::rethrow_exception(first_error);
+  if (run.on_progress) run.on_progress({stage, n, n});
 }
 
 }  // namespace pidforest::forest

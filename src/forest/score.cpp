@@ -6,7 +6,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "forest/aggregate.h"
 #include "forest/parallel.h"

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 
 namespace pidforest::geometry {
 
@@ -16,7 +17,6 @@ struct BinaryParts {
 
 inline BinaryParts binary_parts(double x) {
   constexpr std::uint64_t mantissa_bits = (std::uint64_t{1} << 52U) - 1;
-  constexpr double sqrt2 = 1.4142135623730951;
   int exponent = -1023;
   if (x < std::numeric_limits<double>::min()) {  // subnormal
     x *= 0x1p54;
@@ -25,7 +25,7 @@ inline BinaryParts binary_parts(double x) {
   const auto bits = std::bit_cast<std::uint64_t>(x);
   exponent += static_cast<int>(bits >> 52U);
   const auto mantissa = std::bit_cast<double>((bits & mantissa_bits) | std::bit_cast<std::uint64_t>(1.0));
-  return mantissa > sqrt2 ? BinaryParts{mantissa / 2, exponent + 1} : BinaryParts{mantissa, exponent};
+  return mantissa > std::numbers::sqrt2 ? BinaryParts{mantissa / 2, exponent + 1} : BinaryParts{mantissa, exponent};
 }
 
 /// ln m of a mantissa: 2 artanh(s) with s = (m - 1) / (m + 1), |s| < 0.172; eleven odd terms leave less than 1e-18.
@@ -45,14 +45,14 @@ inline double log_of_mantissa(double mantissa) {
 inline double portable_log(double x) {
   if (x == 0) return -std::numeric_limits<double>::infinity();
   const auto [mantissa, exponent] = binary_parts(x);
-  return exponent * 0.6931471805599453 + log_of_mantissa(mantissa);
+  return exponent * std::numbers::ln2 + log_of_mantissa(mantissa);
 }
 
 /// Base-2 logarithm of a finite x >= 0; exact at powers of two.
 inline double portable_log2(double x) {
   if (x == 0) return -std::numeric_limits<double>::infinity();
   const auto [mantissa, exponent] = binary_parts(x);
-  return exponent + log_of_mantissa(mantissa) * 1.4426950408889634;
+  return exponent + log_of_mantissa(mantissa) * std::numbers::log2e;
 }
 
 }  // namespace pidforest::geometry

@@ -26,6 +26,18 @@ bool is_refused_at_once(double n, double q, double p, double gate) {
   return 2 * n * (q - p) * (q - p) <= gate * p * (1 - p);
 }
 
+/// The chi-square statistic that is exceeded by chance as often with two degrees of freedom as `statistic` is with one:
+/// -2 ln erfc(x) with x = sqrt(statistic / 2), where erfc(x) = exp(-x^2) / (sqrt(pi) t) and t is the continued fraction
+/// x + (1/2) / (x + (2/2) / (x + (3/2) / ...)).
+double same_level_with_two_degrees(double statistic) {
+  if (statistic == 0) return 0;
+  constexpr double sqrt_pi = 1.7724538509055160;
+  const double x = std::sqrt(statistic / 2);
+  double t = x;
+  for (int k = 300; k > 0; --k) t = x + 0.5 * k / t;
+  return statistic + 2 * portable_log(sqrt_pi * t);
+}
+
 /// The border between two neighbours; the upper one belongs to the upper side.
 double border_between(double lower, double upper) {
   const double middle = point_before(lower, upper, 0.5);
@@ -45,7 +57,7 @@ double sampled_cut(const ValueRange& range, double share) {
   return cut > range.least ? cut : range.largest;
 }
 
-Gate::Gate(double gate) : one(gate), two(-2 * std::log(std::erfc(std::sqrt(gate / 2)))) {}
+Gate::Gate(double gate) : one(gate), two(same_level_with_two_degrees(gate)) {}
 
 SampledOffer offer_of_cut(const ValueRange& range, double missing_share, double cut, std::size_t below,
                           const Gate& gate) {

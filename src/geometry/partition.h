@@ -27,7 +27,7 @@ class Cells {
   /// The last unit must end at 1 with its cell.
   void set(std::size_t i, double end, bool ends_cell) {
     ends_[i] = end;
-    is_cut_[i] = ends_cell;
+    is_cut_[i] = ends_cell ? 1 : 0;
   }
 
   /// The number of rows in all cells.
@@ -35,7 +35,7 @@ class Cells {
   /// Where the units before border i end; border 0 is the beginning and border size() the end.
   [[nodiscard]] double border(std::size_t i) const { return i == 0 ? 0 : ends_[i - 1]; }
   /// Whether a group may end at border i > 0.
-  [[nodiscard]] bool may_cut(std::size_t i) const { return is_cut_[i - 1]; }
+  [[nodiscard]] bool may_cut(std::size_t i) const { return is_cut_[i - 1] != 0; }
 
  private:
   std::vector<double> ends_;

@@ -3,9 +3,9 @@
 // construction problems"): instead of every border, each layer remembers one border per stretch over which its error
 // grows by no more than a factor of 1 + delta.
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
+#include "geometry/logarithm.h"
 #include "geometry/partition.h"
 
 namespace pidforest::geometry {
@@ -78,8 +78,8 @@ Landmark extend(const std::vector<Landmark>& before, std::size_t group, const st
 }  // namespace
 
 Grouping partition_one_pass(const Cells& cells, int k, double epsilon) {
-  // Each layer but the first may lose a factor of 1 + delta.
-  const double delta = std::exp(std::log1p(epsilon) / (k - 1)) - 1;
+  // Each layer but the first may lose a factor of 1 + delta; (1 + delta)^(k - 1) <= exp(delta (k - 1)) = 1 + epsilon.
+  const double delta = portable_log(1 + epsilon) / (k - 1);
   const std::vector<Prefix> prefix = prefixes(cells);
   const std::size_t n = prefix.size() - 1;
   // layers[g]: landmarks of the errors with exactly g + 1 groups.

@@ -49,6 +49,7 @@ OptionSpec number(const Naming& naming, double low, double high, std::vector<Wor
 template <auto Member>
 OptionSpec choice(const Naming& naming, const std::vector<std::string_view>& names) {
   std::vector<Word> words;
+  words.reserve(names.size());
   for (const auto& name : names) words.push_back({name, static_cast<double>(words.size())});
   const double last = static_cast<double>(words.size()) - 1;
   return {naming.name, naming.symbol, Type::choice, 0, last, std::move(words), naming.help, get<Member>, set<Member>};
