@@ -23,7 +23,7 @@ struct Run {
   const std::atomic<bool>* cancel = nullptr;
   /// Called on the calling thread only, now and then and at the end of each stage. What it throws stops the work and
   /// reaches the caller.
-  std::function<void(const Progress&)> on_progress;
+  std::function<void(const Progress&)> on_progress = nullptr;
 };
 
 }  // namespace pidforest

@@ -2,27 +2,32 @@
 // Which axis a node is cut on: drawn with probability proportional to gain^power, by the Gumbel-max rule.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
-#include "forest/random.h"
 #include "geometry/logarithm.h"
 
 namespace pidforest::forest {
 
-/// Taking the largest of power * ln(gain) + G, with one Gumbel draw G per axis, is the same as drawing an axis with
-/// probability proportional to gain^power. The draws do not depend on the gains: an upper bound on a gain bounds the
-/// key.
+/// With one Gumbel draw G per axis, taking the largest power * ln(gain) + G is the same as drawing an axis with
+/// probability proportional to gain^power. G = -ln(E) with an exponential E, so the usual powers need no logarithm of
+/// the gain: gain^power / E has the same order. The draws do not depend on the gains: an upper bound on a gain bounds
+/// the key.
 class AxisChoice {
  public:
   static constexpr std::uint32_t no_axis = std::numeric_limits<std::uint32_t>::max();
 
   explicit AxisChoice(double power) : power_(power) {}
 
-  /// The key of an axis: the axis with the largest one is chosen. `uniform` in (0, 1) is the axis' own draw.
+  /// The key of an axis with gain > 0: the axis with the largest one is chosen. `uniform` in (0, 1) is its own draw.
   [[nodiscard]] double key(double gain, double uniform) const {
     if (power_ == std::numeric_limits<double>::infinity()) return gain;
-    return power_ * geometry::portable_log(gain) + gumbel(uniform);
+    const double exponential = -geometry::portable_log(uniform);
+    if (power_ == 0) return 1 / exponential;
+    if (power_ == 0.5) return std::sqrt(gain) / exponential;
+    if (power_ == 1) return gain / exponential;
+    return power_ * geometry::portable_log(gain) - geometry::portable_log(exponential);
   }
 
   /// Takes the axis if its key beats all before; of equals the axis that comes first in the table wins.

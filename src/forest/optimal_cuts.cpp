@@ -31,6 +31,8 @@ class OptimalCuts final : public CutRule {
   OptimalCuts(const Sample& sample, const GrowSettings& settings)
       : settings_(settings), options_(*settings.options), k_(static_cast<int>(options_.max_children)) {
     axes_.reserve(sample.n_axes());
+    draws_.resize(sample.stride());
+    unused_draws_.resize(sample.stride());
     for (std::size_t axis = 0; axis < sample.n_axes(); ++axis) axes_.emplace_back(sample, axis);
   }
 
@@ -61,12 +63,14 @@ class OptimalCuts final : public CutRule {
   /// The axes that have something to cut, the most promising first. Without bounds all of them promise the same.
   const std::vector<Candidate>& candidates(const GrowingNode& node, const AxisChoice& choice) {
     candidates_.clear();
+    uniform_pairs(static_cast<std::uint64_t>(options_.seed),
+                  {.purpose = Purpose::cut, .tree = settings_.tree, .node = node.number}, unused_draws_, draws_);
     const bool bounds_pay = settings_.prune && axes_.size() > 1 && node.end - node.begin >= fewest_rows_to_bound;
     for (std::uint32_t axis = 0; axis < axes_.size(); ++axis) {
       const auto values = axes_[axis].present(node.begin, node.end);
       const bool is_constant = values.empty() || values.front() == values.back();
       if (is_constant && node.cube->interval(axis).missing_share == 0) continue;
-      Candidate candidate{axis, draw(node, axis), std::numeric_limits<double>::infinity()};
+      Candidate candidate{axis, draws_[axis], std::numeric_limits<double>::infinity()};
       if (bounds_pay) {
         lay_out(node, axis);
         const double gain = gain_of(node, axis, upper_bound(cells_, k_) * (1 + rounding_slack));
@@ -105,12 +109,6 @@ class OptimalCuts final : public CutRule {
     return largest > smallest_error ? variance / largest : 0;
   }
 
-  [[nodiscard]] double draw(const GrowingNode& node, std::uint32_t axis) const {
-    return uniform_pair(static_cast<std::uint64_t>(options_.seed),
-                        {.purpose = Purpose::cut, .tree = settings_.tree, .node = node.number, .axis = axis})
-        .second;
-  }
-
   /// Below this the best grouping costs no more than a bound on it.
   static constexpr std::size_t fewest_rows_to_bound = 8;
   /// Keeps a bound a bound after rounding.
@@ -125,6 +123,8 @@ class OptimalCuts final : public CutRule {
   int k_;
   std::vector<SortedAxis> axes_;
   std::vector<Candidate> candidates_;
+  std::vector<double> draws_;
+  std::vector<double> unused_draws_;
   Cells cells_;
 };
 

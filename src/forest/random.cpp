@@ -10,12 +10,6 @@ namespace pidforest::forest {
 
 namespace {
 
-std::array<std::uint32_t, 2> key_of(std::uint64_t seed, Purpose purpose) {
-  // A seed has at most 53 bits, so the purpose has the highest bits to itself.
-  return {static_cast<std::uint32_t>(seed),
-          static_cast<std::uint32_t>(seed >> 32U) ^ (static_cast<std::uint32_t>(purpose) << 28U)};
-}
-
 __extension__ using Wide = unsigned __int128;
 
 std::uint64_t joined(std::uint32_t high, std::uint32_t low) { return (std::uint64_t{high} << 32U) | low; }
@@ -23,7 +17,7 @@ std::uint64_t joined(std::uint32_t high, std::uint32_t low) { return (std::uint6
 /// A sequence of numbers that belongs to one place.
 class Stream {
  public:
-  Stream(std::uint64_t seed, const Place& place) : key_(key_of(seed, place.purpose)), place_(place) {}
+  Stream(std::uint64_t seed, const Place& place) : key_(philox_key(seed, place.purpose)), place_(place) {}
 
   std::uint64_t next() {
     if (used_ == 2) {
@@ -36,11 +30,12 @@ class Stream {
 
   /// Uniform below `bound` > 0, by multiplication and rejection (Lemire 2019).
   std::uint64_t below(std::uint64_t bound) {
-    const std::uint64_t rejected = (0 - bound) % bound;
-    for (;;) {
-      const auto product = static_cast<Wide>(next()) * bound;
-      if (static_cast<std::uint64_t>(product) >= rejected) return static_cast<std::uint64_t>(product >> 64U);
+    auto product = static_cast<Wide>(next()) * bound;
+    if (static_cast<std::uint64_t>(product) < bound) {
+      const std::uint64_t rejected = (0 - bound) % bound;
+      while (static_cast<std::uint64_t>(product) < rejected) product = static_cast<Wide>(next()) * bound;
     }
+    return static_cast<std::uint64_t>(product >> 64U);
   }
 
  private:
@@ -75,23 +70,31 @@ class NumberSet {
 
 }  // namespace
 
+std::array<std::uint32_t, 2> philox_key(std::uint64_t seed, Purpose purpose) {
+  // A seed has at most 53 bits, so the purpose has the highest bits to itself.
+  return {static_cast<std::uint32_t>(seed),
+          static_cast<std::uint32_t>(seed >> 32U) ^ (static_cast<std::uint32_t>(purpose) << 28U)};
+}
+
 std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key) {
-  for (int round = 0; round < 10; ++round) {
-    const std::uint64_t product0 = 0xD2511F53ULL * counter[0];
-    const std::uint64_t product1 = 0xCD9E8D57ULL * counter[2];
+  for (int round = 0; round < philox_rounds; ++round) {
+    const std::uint64_t product0 = std::uint64_t{philox_multiplier0} * counter[0];
+    const std::uint64_t product1 = std::uint64_t{philox_multiplier1} * counter[2];
     counter = {static_cast<std::uint32_t>(product1 >> 32U) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(product1),
                static_cast<std::uint32_t>(product0 >> 32U) ^ counter[3] ^ key[1], static_cast<std::uint32_t>(product0)};
-    key[0] += 0x9E3779B9U;
-    key[1] += 0xBB67AE85U;
+    key[0] += philox_step0;
+    key[1] += philox_step1;
   }
   return counter;
 }
 
 UniformPair uniform_pair(std::uint64_t seed, const Place& place) {
-  const auto bits = philox({place.tree, place.node, place.axis, place.round}, key_of(seed, place.purpose));
-  constexpr double unit = 0x1p-53;
-  return {static_cast<double>(joined(bits[0], bits[1]) >> 11U) * unit,
-          (static_cast<double>(joined(bits[2], bits[3]) >> 12U) + 0.5) * 0x1p-52};
+  const auto bits = philox({place.tree, place.node, place.axis, place.round}, philox_key(seed, place.purpose));
+  // 52 random bits as the mantissa of a number from 1 to 2.
+  const auto from_one_to_two = [](std::uint64_t random) {
+    return std::bit_cast<double>((random >> 12U) | std::bit_cast<std::uint64_t>(1.0));
+  };
+  return {from_one_to_two(joined(bits[0], bits[1])) - 1, from_one_to_two(joined(bits[2], bits[3])) - (1 - 0x1p-53)};
 }
 
 std::vector<std::size_t> sample_without_replacement(std::size_t n, std::size_t m, std::uint64_t seed,

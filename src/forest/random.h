@@ -6,9 +6,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
-
-#include "geometry/logarithm.h"
 
 namespace pidforest::forest {
 
@@ -24,6 +23,16 @@ struct Place {
   std::uint32_t round = 0;
 };
 
+/// The multipliers and the steps of the key.
+inline constexpr std::uint32_t philox_multiplier0 = 0xD2511F53;
+inline constexpr std::uint32_t philox_multiplier1 = 0xCD9E8D57;
+inline constexpr std::uint32_t philox_step0 = 0x9E3779B9;
+inline constexpr std::uint32_t philox_step1 = 0xBB67AE85;
+inline constexpr int philox_rounds = 10;
+
+/// The key of a seed and a purpose.
+std::array<std::uint32_t, 2> philox_key(std::uint64_t seed, Purpose purpose);
+
 std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key);
 
 /// Two independent numbers, uniform in [0, 1) and (0, 1).
@@ -33,8 +42,8 @@ struct UniformPair {
 };
 UniformPair uniform_pair(std::uint64_t seed, const Place& place);
 
-/// A draw from the standard Gumbel distribution, from a number uniform in (0, 1).
-inline double gumbel(double uniform) { return -geometry::portable_log(-geometry::portable_log(uniform)); }
+/// The pairs of the axes 0, 1, ... at the same place otherwise, vectorised. Both spans have a multiple of 8 numbers.
+void uniform_pairs(std::uint64_t seed, const Place& place, std::span<double> firsts, std::span<double> seconds);
 
 /// `m` different numbers below `n`, every such set equally likely, in increasing order. Takes memory for m numbers, not
 /// n.

@@ -120,6 +120,18 @@ HWY_INLINE void join_planes(const std::array<BlockSet, 8>& planes, std::size_t n
   }
 }
 
+/// Adds values[numbers[i]] to sum i of a word.
+HWY_INLINE void add_numbered(const std::uint8_t* numbers, const double* values, double* sums) {
+  const hn::CappedTag<double, 8> d;
+  const hn::RebindToSigned<decltype(d)> di;
+  const hn::Rebind<std::uint8_t, decltype(d)> bytes;
+  for (std::size_t i = 0; i < word_rows; i += hn::Lanes(d)) {
+    const auto number =
+        hn::PromoteTo(di, hn::PromoteTo(hn::Rebind<std::int32_t, decltype(d)>(), hn::LoadU(bytes, numbers + i)));
+    hn::StoreU(hn::Add(hn::LoadU(d, sums + i), hn::GatherIndex(d, values, number)), d, sums + i);
+  }
+}
+
 void AddLeafValues(std::span<const std::uint32_t> leaves, const BlockSet* reached, const double* values,
                    double* row_sums) {
   constexpr std::size_t most = 255;  // what a byte can number
@@ -133,7 +145,7 @@ void AddLeafValues(std::span<const std::uint32_t> leaves, const BlockSet* reache
     number_leaves(some, reached, planes);
     for (std::size_t word = 0; word < block_words; ++word) {
       join_planes(planes, std::bit_width(some.size()), word, numbers.data());
-      for (std::size_t i = 0; i < word_rows; ++i) row_sums[word * word_rows + i] += numbered[numbers[i]];
+      add_numbered(numbers.data(), numbered.data(), row_sums + word * word_rows);
     }
   }
 }

@@ -4,11 +4,11 @@
 #define HWY_TARGET_INCLUDE "forest/sample.cpp"
 #include "forest/sample.h"
 
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 HWY_BEFORE_NAMESPACE();
@@ -69,14 +69,29 @@ Sample::Sample(const Rows& rows, std::span<const std::size_t> chosen)
       n_axes_(rows.columns.size()),
       stride_((n_axes_ + lanes_at_most - 1) / lanes_at_most * lanes_at_most),
       values_(n_rows_ * stride_, std::numeric_limits<double>::quiet_NaN()) {
-  // A few axes at a time: whole cache lines, whether rows or columns lie side by side.
-  for (std::size_t begin = 0; begin < n_axes_; begin += lanes_at_most)
-    for (std::size_t i = 0; i < n_rows_; ++i)
-      for (std::size_t axis = begin; axis < std::min(begin + lanes_at_most, n_axes_); ++axis) {
-        const double x = rows.columns[axis][chosen[i]];
-        has_missing_ |= std::isnan(x);
-        values_[i * stride_ + axis] = x + 0.0;  // one zero, not two
+  const auto keep = [&](std::size_t i, std::size_t axis, double x) {
+    values_[i * stride_ + axis] = x + 0.0;  // one zero, not two
+    return x != x;
+  };
+  // In the order in which the data lie.
+  bool has_missing = false;
+  if (rows.are_contiguous()) {
+    const auto row = [&](std::size_t i) {
+      return &rows.columns[0].first[static_cast<std::ptrdiff_t>(chosen[i]) * rows.columns[0].stride];
+    };
+    for (std::size_t i = 0; i < n_rows_ && n_axes_ > 0; ++i) {
+      const double* values = row(i);
+      const double* ahead = row(std::min(i + 2, n_rows_ - 1));
+      for (std::size_t axis = 0; axis < n_axes_; ++axis) {
+        if (axis % lanes_at_most == 0) hwy::Prefetch(ahead + axis);
+        has_missing |= keep(i, axis, values[axis]);
       }
+    }
+  } else {
+    for (std::size_t axis = 0; axis < n_axes_; ++axis)
+      for (std::size_t i = 0; i < n_rows_; ++i) has_missing |= keep(i, axis, rows.columns[axis][chosen[i]]);
+  }
+  has_missing_ = has_missing;
 }
 
 void find_ranges(const Sample& sample, std::span<const std::uint32_t> rows, AxisRanges& ranges) {

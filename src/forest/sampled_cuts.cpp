@@ -59,14 +59,12 @@ class SampledCuts final : public CutRule {
   }
 
   void draw_cuts(const GrowingNode& node, std::uint32_t round) {
-    for (std::uint32_t axis = 0; axis < sample_.n_axes(); ++axis) {
+    uniform_pairs(static_cast<std::uint64_t>(options_.seed),
+                  {.purpose = Purpose::cut, .tree = tree_, .node = node.number, .axis = 0, .round = round}, cuts_,
+                  gumbel_uniforms_);
+    for (std::size_t axis = 0; axis < sample_.n_axes(); ++axis) {
       const ValueRange values = range(node, axis);
-      if (!values.can_be_cut() && node.cube->interval(axis).missing_share == 0) continue;
-      const auto draws =
-          uniform_pair(static_cast<std::uint64_t>(options_.seed),
-                       {.purpose = Purpose::cut, .tree = tree_, .node = node.number, .axis = axis, .round = round});
-      if (values.can_be_cut()) cuts_[axis] = geometry::sampled_cut(values, draws.first);
-      gumbel_uniforms_[axis] = draws.second;
+      if (values.can_be_cut()) cuts_[axis] = geometry::sampled_cut(values, cuts_[axis]);
     }
   }
 

@@ -20,10 +20,13 @@ double likelihood_ratio(double n, double q, double p) {
   return 2 * n * divergence;
 }
 
-/// Whether the likelihood ratio is certainly not above the gate. The divergence is at most (q - p)^2 / (p (1 - p)):
-/// most cuts that the gate refuses are refused without a logarithm.
-bool is_refused_at_once(double n, double q, double p, double gate) {
-  return 2 * n * (q - p) * (q - p) <= gate * p * (1 - p);
+/// Whether the likelihood ratio is above the gate. The divergence lies between 2 (q - p)^2 and (q - p)^2 / (p (1 - p)),
+/// so most cuts are judged without a logarithm.
+bool is_above_gate(double n, double q, double p, double gate) {
+  const double square = 2 * n * (q - p) * (q - p);
+  if (2 * square > gate) return true;
+  if (square <= gate * p * (1 - p)) return false;
+  return likelihood_ratio(n, q, p) > gate;
 }
 
 /// The chi-square statistic that is exceeded by chance as often with two degrees of freedom as `statistic` is with one:
@@ -62,21 +65,19 @@ Gate::Gate(double gate) : one(gate), two(same_level_with_two_degrees(gate)) {}
 SampledOffer offer_of_cut(const ValueRange& range, double missing_share, double cut, std::size_t below,
                           const Gate& gate) {
   double value = 1;
-  double cut_evidence = 0;
+  double p = 0.5;
+  // The least and the largest value lie where they lie whatever the spread, so they are no evidence.
+  const bool has_evidence = range.can_be_cut() && range.present > 2;
+  const double n = has_evidence ? static_cast<double>(range.present - 2) : 0;
+  const double inner_q = has_evidence ? (static_cast<double>(below) - 1) / n : p;
   if (range.can_be_cut()) {
-    const auto c = static_cast<double>(range.present);
-    const double p = share_of(range.least, cut, {range.least, range.largest});
-    const double q = static_cast<double>(below) / c;
+    p = share_of(range.least, cut, {range.least, range.largest});
+    const double q = static_cast<double>(below) / static_cast<double>(range.present);
     value = gain_term(p, q) + gain_term(1 - p, 1 - q);
-    // The least and the largest value lie where they lie whatever the spread, so they are no evidence.
-    if (c > 2) {
-      const double inner_q = (static_cast<double>(below) - 1) / (c - 2);
-      if (missing_share == 0 && is_refused_at_once(c - 2, inner_q, p, gate.one)) return {};
-      cut_evidence = likelihood_ratio(c - 2, inner_q, p);
-    }
   }
-  if (missing_share == 0) return {.gain = cut_evidence > gate.one ? value - 1 : 0};
+  if (missing_share == 0) return {.gain = has_evidence && is_above_gate(n, inner_q, p, gate.one) ? value - 1 : 0};
 
+  const double cut_evidence = has_evidence ? likelihood_ratio(n, inner_q, p) : 0;
   const auto c = static_cast<double>(range.present + range.missing);
   const double missing_evidence = likelihood_ratio(c, static_cast<double>(range.missing) / c, missing_share);
   const bool is_significant =
@@ -109,16 +110,16 @@ Split split_off_missing(const Interval& interval) {
 }
 
 void lay_out_cells(std::span<const double> values, const Interval& interval, Cells& cells) {
-  cells.resize(values.size());
-  // Halves, where the length of the interval would overflow.
-  const double unit = std::isfinite(interval.high - interval.low) ? 1 : 0.5;
+  if (values.empty()) return cells.clear();
+  // A power of two that keeps the length of the interval, and what it is divided into, within the range of a double.
+  const double length = interval.high - interval.low;
+  const double unit = length < 0x1p-900 ? 0x1p600 : length > 0x1p1000 ? 0x1p-600 : 1;
   const double low = unit * interval.low;
-  const double length = unit * interval.high - low;
-  for (std::size_t i = 1; i < values.size(); ++i) {
-    const double middle = 0.5 * (unit * values[i - 1]) + 0.5 * (unit * values[i]);
-    cells.set(i - 1, (middle - low) / length, values[i - 1] < values[i]);
-  }
-  if (!values.empty()) cells.set(values.size() - 1, 1, true);
+  const double scale = 1 / (unit * interval.high - low);
+  cells.lay_out(
+      values.size(),
+      [&](std::size_t i) { return (0.5 * (unit * values[i]) + 0.5 * (unit * values[i + 1]) - low) * scale; },
+      [&](std::size_t i) { return values[i] < values[i + 1]; });
 }
 
 double gain_with_missing(double value, const ValueRange& range, double missing_share) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace pidforest::geometry {
 
@@ -22,6 +23,45 @@ double exact_worth(const Cells& cells, std::size_t from, std::size_t to) {
   const double length = cells.border(to) - cells.border(from);
   return length * length / static_cast<double>(to - from);
 }
+
+/// What the cells between two borders are worth, each as a group of its own.
+double worth_one_by_one(const Cells& cells, std::size_t begin, std::size_t end) {
+  double sum = 0;
+  if (!cells.has_ties()) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double length = cells.border(i + 1) - cells.border(i);
+      sum += length * length;
+    }
+    return sum;
+  }
+  for (std::size_t from = begin, to = begin + 1; to <= end; ++to) {
+    if (!cells.may_cut(to)) continue;
+    sum += exact_worth(cells, from, to);
+    from = to;
+  }
+  return sum;
+}
+
+/// Adds up the largest of the numbers that it is given; none of them counts as less than 0.
+class LargestFew {
+ public:
+  explicit LargestFew(std::size_t n) : n_(n) {}
+
+  void add(double number) {
+    if (number <= few_[0]) return;
+    std::size_t i = 0;
+    for (; i + 1 < n_ && few_[i + 1] < number; ++i) few_[i] = few_[i + 1];
+    few_[i] = number;
+  }
+
+  [[nodiscard]] double sum() const {
+    return std::accumulate(few_.begin(), few_.begin() + static_cast<std::ptrdiff_t>(n_), 0.0);
+  }
+
+ private:
+  std::size_t n_;
+  std::array<double, max_groups> few_{};  // in increasing order
+};
 
 float penalty(const Cells& cells, std::size_t border) { return cells.may_cut(border) ? 0 : never; }
 
@@ -61,14 +101,7 @@ double value_of(const Cells& cells, const Grouping& grouping) {
 }
 
 double largest_value(const Cells& cells) {
-  double value = 0;
-  std::size_t from = 0;
-  for (std::size_t to = 1; to <= cells.size(); ++to) {
-    if (!cells.may_cut(to)) continue;
-    value += exact_worth(cells, from, to);
-    from = to;
-  }
-  return value * static_cast<double>(cells.size());
+  return worth_one_by_one(cells, 0, cells.size()) * static_cast<double>(cells.size());
 }
 
 double upper_bound(const Cells& cells, int k) {
@@ -76,31 +109,17 @@ double upper_bound(const Cells& cells, int k) {
   // block without a cut inside is then worth length^2 / count; at most k - 1 blocks have one, and those are worth at
   // most what their cells are worth one by one.
   constexpr std::size_t block_units = 8;
-  std::array<double, max_groups> most{};  // the k - 1 largest surpluses, in increasing order
-  const auto n_most = static_cast<std::size_t>(k - 1);
+  LargestFew surpluses(static_cast<std::size_t>(k - 1));
   double value = 0;
-  std::size_t begin = 0;
-  std::size_t from = 0;
-  double one_by_one = 0;
-  for (std::size_t to = 1; to <= cells.size(); ++to) {
-    if (!cells.may_cut(to)) continue;
-    const double length = cells.border(to) - cells.border(from);
-    one_by_one += to - from == 1 ? length * length : length * length / static_cast<double>(to - from);
-    from = to;
-    if (to - begin < block_units && to < cells.size()) continue;
-    const double joined = exact_worth(cells, begin, to);
+  for (std::size_t begin = 0; begin < cells.size();) {
+    std::size_t end = std::min(begin + block_units, cells.size());
+    while (!cells.may_cut(end)) ++end;
+    const double joined = exact_worth(cells, begin, end);
     value += joined;
-    const double surplus = one_by_one - joined;
-    if (surplus > most[0]) {
-      std::size_t i = 0;
-      for (; i + 1 < n_most && most[i + 1] < surplus; ++i) most[i] = most[i + 1];
-      most[i] = surplus;
-    }
-    begin = to;
-    one_by_one = 0;
+    surpluses.add(worth_one_by_one(cells, begin, end) - joined);
+    begin = end;
   }
-  for (std::size_t i = 0; i < n_most; ++i) value += most[i];
-  return value * static_cast<double>(cells.size());
+  return (value + surpluses.sum()) * static_cast<double>(cells.size());
 }
 
 }  // namespace pidforest::geometry

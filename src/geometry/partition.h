@@ -18,28 +18,42 @@ inline constexpr int max_groups = 16;
 /// Cells side by side, filling the length from 0 to 1, as units of one row each.
 class Cells {
  public:
-  void resize(std::size_t n_rows) {
-    ends_.resize(n_rows);
-    is_cut_.resize(n_rows);
+  /// Lays out `n` > 0 units: end_of(i) is where unit i ends, a share of the whole length, and ends_cell(i) whether a
+  /// cell ends there. The last unit ends at 1 with its cell whatever they say.
+  template <class EndOf, class EndsCell>
+  void lay_out(std::size_t n, const EndOf& end_of, const EndsCell& ends_cell) {
+    borders_.resize(n + 1);
+    is_cut_.resize(n);
+    bool has_ties = false;
+    for (std::size_t i = 0; i + 1 < n; ++i) {
+      borders_[i + 1] = end_of(i);
+      const bool is_cut = ends_cell(i);
+      is_cut_[i] = is_cut ? 1 : 0;
+      has_ties |= !is_cut;
+    }
+    borders_[n] = 1;
+    is_cut_[n - 1] = 1;
+    has_ties_ = has_ties;
   }
 
-  /// Sets where unit i ends, a share of the whole length, and whether a cell ends there: only then may a group.
-  /// The last unit must end at 1 with its cell.
-  void set(std::size_t i, double end, bool ends_cell) {
-    ends_[i] = end;
-    is_cut_[i] = ends_cell ? 1 : 0;
+  void clear() {
+    borders_.assign(1, 0.0);
+    is_cut_.clear();
   }
 
   /// The number of rows in all cells.
-  [[nodiscard]] std::size_t size() const { return ends_.size(); }
+  [[nodiscard]] std::size_t size() const { return is_cut_.size(); }
   /// Where the units before border i end; border 0 is the beginning and border size() the end.
-  [[nodiscard]] double border(std::size_t i) const { return i == 0 ? 0 : ends_[i - 1]; }
+  [[nodiscard]] double border(std::size_t i) const { return borders_[i]; }
+  /// Whether some cell has more than one row.
+  [[nodiscard]] bool has_ties() const { return has_ties_; }
   /// Whether a group may end at border i > 0.
   [[nodiscard]] bool may_cut(std::size_t i) const { return is_cut_[i - 1] != 0; }
 
  private:
-  std::vector<double> ends_;
+  std::vector<double> borders_{0.0};
   std::vector<char> is_cut_;
+  bool has_ties_ = false;
 };
 
 /// Group g holds the units from first[g] up to first[g + 1]; first[0] = 0 and first[n_groups] = size().

@@ -40,8 +40,8 @@ Interval half_a_gap_beyond(const Interval& interval, const data::NextValues& nex
 
 /// The range of every column, read a stretch of rows at a time.
 std::vector<data::ColumnRange> find_ranges(const Table& table, const Run& run) {
-  constexpr std::size_t stretch = 256;
-  constexpr std::size_t task_stretches = 64;
+  constexpr std::size_t stretch = 16;  // few enough for each row to be a stream of cache lines of its own
+  constexpr std::size_t task_stretches = 1024;
   const std::size_t n_tasks = (table.n_rows() + stretch * task_stretches - 1) / (stretch * task_stretches);
   std::vector<std::vector<data::ColumnRange>> by_worker(forest::threads_for(run, n_tasks),
                                                         std::vector<data::ColumnRange>(table.n_columns()));

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "forest/axis_choice.h"
+#include "forest/random.h"
 #include "model/state.h"
 #include "random_table.h"
 
@@ -68,6 +69,22 @@ TEST(Grow, in_one_pass_is_close_to_exact_growth) {
   options.epsilon = 0.01;
   const auto one_pass = grow_on_all_rows(owned, options, true);
   EXPECT_EQ(one_pass.nodes.size(), exact.nodes.size());
+}
+
+TEST(AxisChoice, draws_an_axis_in_proportion_to_its_gain_to_the_power) {
+  constexpr std::uint32_t n = 20000;
+  for (const auto& [power, expected] : {std::pair{1.0, 0.9}, {0.5, 0.75}, {0.25, 0.634}, {0.0, 0.5}}) {
+    int first_wins = 0;
+    for (std::uint32_t node = 0; node < n; ++node) {
+      AxisChoice choice(power);
+      for (std::uint32_t axis = 0; axis < 2; ++axis) {
+        const double uniform = uniform_pair(0, {.purpose = Purpose::cut, .node = node, .axis = axis}).second;
+        choice.offer(axis, choice.key(axis == 0 ? 9.0 : 1.0, uniform));
+      }
+      first_wins += choice.axis() == 0 ? 1 : 0;
+    }
+    EXPECT_NEAR(first_wins / static_cast<double>(n), expected, 0.015) << power;
+  }
 }
 
 TEST(AxisChoice, with_infinite_power_takes_the_largest_gain_and_the_first_of_equals) {

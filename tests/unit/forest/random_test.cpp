@@ -8,6 +8,8 @@
 #include <cmath>
 #include <set>
 
+#include "each_target.h"
+
 namespace pidforest::forest {
 namespace {
 
@@ -39,15 +41,18 @@ TEST(UniformPair, is_uniform_and_differs_from_place_to_place) {
   EXPECT_NE(uniform_pair(3, {.purpose = Purpose::cut}).first, uniform_pair(4, {.purpose = Purpose::cut}).first);
 }
 
-TEST(Gumbel, draws_an_axis_in_proportion_to_its_weight) {
-  int first_wins = 0;
-  constexpr std::uint32_t n = 20000;
-  for (std::uint32_t i = 0; i < n; ++i) {
-    const double key1 = std::log(3.0) + gumbel(uniform_pair(0, {.purpose = Purpose::cut, .node = i, .axis = 0}).second);
-    const double key2 = std::log(1.0) + gumbel(uniform_pair(0, {.purpose = Purpose::cut, .node = i, .axis = 1}).second);
-    first_wins += key1 > key2 ? 1 : 0;
-  }
-  EXPECT_NEAR(first_wins / static_cast<double>(n), 0.75, 0.01);
+TEST(UniformPairs, are_the_pairs_of_the_axes_with_every_instruction_set) {
+  Place place{.purpose = Purpose::cut, .tree = 7, .node = 4000000000U, .axis = 0, .round = 2};
+  for_each_target([&] {
+    std::vector<double> firsts(40);
+    std::vector<double> seconds(40);
+    uniform_pairs(123456789, place, firsts, seconds);
+    for (std::uint32_t axis = 0; axis < 40; ++axis) {
+      place.axis = axis;
+      EXPECT_EQ(firsts[axis], uniform_pair(123456789, place).first);
+      EXPECT_EQ(seconds[axis], uniform_pair(123456789, place).second);
+    }
+  });
 }
 
 RC_GTEST_PROP(Sample, holds_m_different_rows_in_increasing_order, ()) {

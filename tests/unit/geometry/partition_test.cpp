@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 
 #include "each_target.h"
 
@@ -19,19 +18,17 @@ struct Cell {
 };
 
 Cells cells_of(const std::vector<Cell>& list) {
-  const double whole =
-      std::accumulate(list.begin(), list.end(), 0.0, [](double sum, const Cell& c) { return sum + c.length; });
-  std::size_t n = 0;
-  for (const Cell& cell : list) n += cell.count;
-  Cells cells;
-  cells.resize(n);
+  std::vector<double> ends;
+  std::vector<bool> ends_cell;
   double end = 0;
-  std::size_t unit = 0;
   for (const Cell& cell : list) {
     end += cell.length;
-    for (std::size_t i = 1; i <= cell.count; ++i, ++unit) cells.set(unit, end / whole, i == cell.count);
+    ends.insert(ends.end(), cell.count, end);
+    ends_cell.insert(ends_cell.end(), cell.count - 1, false);
+    ends_cell.push_back(true);
   }
-  cells.set(n - 1, 1, true);
+  Cells cells;
+  cells.lay_out(ends.size(), [&](std::size_t i) { return ends[i] / end; }, [&](std::size_t i) { return ends_cell[i]; });
   return cells;
 }
 
