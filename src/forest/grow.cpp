@@ -54,13 +54,13 @@ class Grower {
   /// The paper's Fit: split the node on the axis chosen by the variance of sparsity, then fit its children.
   void fit(std::uint32_t node, std::size_t begin, std::size_t end, std::int64_t depth) {
     check_cancelled(*settings_.run);
-    if (depth >= settings_.options->max_depth || end - begin <= smallest_split_rows_ || sample_.n_axes() == 0) return;
+    if (!may_split(end - begin, depth)) return;
     const auto found = rule_->find_split({node, begin, end, &cube_});
     if (!found) return;
     const auto [axis, split] = *found;
 
     const std::uint32_t first_child = add_children(node, axis, split);
-    std::vector<std::size_t> borders = divide(begin, end, axis, split);
+    const std::vector<std::size_t> borders = divide(begin, end, axis, split, depth + 1);
     const Interval whole = cube_.interval(axis);
     for (std::uint32_t i = 0; i < split.n_children(); ++i) {
       const bool is_missing = i == split.shares.size();
@@ -70,6 +70,10 @@ class Grower {
       fit(first_child + i, borders[i], borders[i + 1], depth + 1);
       cube_.put_back(before);
     }
+  }
+
+  [[nodiscard]] bool may_split(std::size_t n_rows, std::int64_t depth) const {
+    return depth < settings_.options->max_depth && n_rows > smallest_split_rows_ && sample_.n_axes() > 0;
   }
 
   std::uint32_t add_node(double log2_volume) {
@@ -90,16 +94,19 @@ class Grower {
     return first_child;
   }
 
-  /// Sorts the node's rows by child; returns where each child's rows begin, and the end.
-  std::vector<std::size_t> divide(std::size_t begin, std::size_t end, std::uint32_t axis, const Split& split) {
+  /// Sorts the node's rows by child, unless all children will be leaves; returns where each child's rows begin, and the
+  /// end.
+  std::vector<std::size_t> divide(std::size_t begin, std::size_t end, std::uint32_t axis, const Split& split,
+                                  std::int64_t child_depth) {
     std::vector<std::size_t> borders(split.n_children() + 1, 0);
     for (const std::uint32_t row : rule_->order().subspan(begin, end - begin)) {
       child_of_row_[row] = child_of(split, sample_.value(row, axis));
       ++borders[child_of_row_[row] + 1];
     }
+    const std::size_t largest_child = *std::max_element(borders.begin(), borders.end());
     borders[0] = begin;
     for (std::size_t i = 1; i < borders.size(); ++i) borders[i] += borders[i - 1];
-    rule_->divide(borders, child_of_row_);
+    if (may_split(largest_child, child_depth)) rule_->divide(borders, child_of_row_);
     return borders;
   }
 

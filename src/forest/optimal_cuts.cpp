@@ -56,7 +56,7 @@ class OptimalCuts final : public CutRule {
   [[nodiscard]] std::span<const std::uint32_t> order() const override { return axes_.front().rows(); }
 
   void divide(std::span<const std::size_t> borders, std::span<const std::uint8_t> child_of_row) override {
-    for (SortedAxis& axis : axes_) axis.divide(borders, child_of_row);
+    SortedAxis::divide(axes_, borders, child_of_row);
   }
 
  private:

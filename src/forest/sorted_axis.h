@@ -20,8 +20,9 @@ class SortedAxis {
   /// The values at places begin .. end that are not missing, in increasing order.
   [[nodiscard]] std::span<const double> present(std::size_t begin, std::size_t end) const;
 
-  /// Moves rows and values as `CutRule::divide` says.
-  void divide(std::span<const std::size_t> borders, std::span<const std::uint8_t> child_of_row);
+  /// Moves the rows and values of every axis as `CutRule::divide` says.
+  static void divide(std::span<SortedAxis> axes, std::span<const std::size_t> borders,
+                     std::span<const std::uint8_t> child_of_row);
 
  private:
   std::vector<std::uint32_t> rows_;
