@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs every snippet of the documentation: commands must print what the page says, programs must compile and run.
+
+The tool is found beside PIDFOREST_BINARY, the library in the same build folder.
+"""
+
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ["PIDFOREST_BINARY"]).resolve().parent
+PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+ENVIRONMENT = {**os.environ, "PATH": f"{BUILD}:{os.environ['PATH']}", "COLUMNS": "100"}
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def snippets(page: Path, language: str) -> list[str]:
+    return [body for found, body in FENCE.findall(page.read_text()) if found == language]
+
+
+def run(command, **more) -> str:
+    result = subprocess.run(
+        command, cwd=ROOT, env=ENVIRONMENT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300, check=False, **more
+    )
+    return result.stdout
+
+
+def console_steps(body: str) -> list[tuple[str, str]]:
+    """The commands of a console snippet, each with what it prints."""
+    parts = re.split(r"^\$ (.*)\n", body, flags=re.MULTILINE)
+    return list(zip(parts[1::2], parts[2::2]))
+
+
+class Docs(unittest.TestCase):
+    maxDiff = None
+
+    def test_commands_print_what_the_pages_say(self):
+        n_steps = 0
+        for page in PAGES:
+            for body in snippets(page, "console"):
+                for command, expected in console_steps(body):
+                    with self.subTest(page=page.name, command=command):
+                        self.assertEqual(run(command, shell=True), expected)
+                        n_steps += 1
+        self.assertGreater(n_steps, 2)
+
+    def test_programs_compile_and_print_what_the_pages_say(self):
+        n_programs = 0
+        for page in PAGES:
+            outputs = snippets(page, "text")
+            for i, program in enumerate(snippets(page, "cpp")):
+                with self.subTest(page=page.name, program=i), tempfile.TemporaryDirectory() as folder:
+                    source = Path(folder, "main.cpp")
+                    source.write_text(program)
+                    binary = Path(folder, "main")
+                    libraries = [str(BUILD / "src" / "libpidforest.a"), "-lhwy_contrib", "-lhwy", "-lfmt", "-pthread"]
+                    self.assertEqual(run(["g++", "-std=c++20", "-Iinclude", str(source), "-o", str(binary), *libraries]), "")
+                    self.assertEqual(run([str(binary)]), outputs[i])
+                    n_programs += 1
+        self.assertGreater(n_programs, 0)
+
+    def test_the_page_of_options_is_what_the_tool_declares(self):
+        page = (ROOT / "docs" / "options.md").read_text()
+        self.assertTrue(page.endswith(run(["pidforest", "options", "--markdown"])), "run: pidforest options --markdown")
+
+    def test_links_lead_somewhere(self):
+        for page in PAGES:
+            for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+                if "://" not in target:
+                    self.assertTrue((page.parent / target).exists(), f"{page.name}: {target}")
+
+
+if __name__ == "__main__":
+    unittest.main()
