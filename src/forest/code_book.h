@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cuts of a whole forest on each axis, in increasing order. The code of a value is the number of cuts that it
-// reaches, so comparing small whole numbers is comparing the doubles themselves: exact, and up to eight times as many
-// to a vector.
+// The cuts of a whole forest on each axis, in increasing order. The code of a value is the number of cuts that it reaches,
+// so comparing codes is comparing the doubles themselves; a code has as many bits as the number of cuts needs.
 #pragma once
 
 #include <cstddef>
@@ -16,37 +15,36 @@ class CodeBook {
  public:
   explicit CodeBook(const Forest& forest);
 
-  /// The cuts on an axis without repetitions, padded with infinities to 2^n_steps - 1 numbers for a binary search.
+  /// The cuts on an axis without repetitions, padded with infinities to 2^n_bits - 1 numbers for a binary search.
   struct AxisCuts {
     std::vector<double> cuts;
-    unsigned n_steps = 0;
+    unsigned n_bits = 0;
   };
   [[nodiscard]] const AxisCuts& axis(std::size_t axis) const { return axes_[axis]; }
 
-  /// The codes of tree.cuts: a value reaches a cut if its code is at least the cut's.
-  [[nodiscard]] const std::vector<std::uint32_t>& codes(std::size_t tree) const { return codes_[tree]; }
+  /// The number of bits of a code: as many on every axis as the one with the most cuts needs.
+  [[nodiscard]] unsigned n_bits() const { return n_bits_; }
 
-  /// The nodes of a tree that are not leaves, and those that are, in increasing order.
-  [[nodiscard]] const std::vector<std::uint32_t>& inner_nodes(std::size_t tree) const { return inner_nodes_[tree]; }
-  [[nodiscard]] const std::vector<std::uint32_t>& leaves(std::size_t tree) const { return leaves_[tree]; }
-
-  /// No code is larger: what decides how many bits a code needs.
-  [[nodiscard]] std::size_t largest_code() const { return largest_code_; }
+  /// A node that is not a leaf. The codes of its cuts are its n_cuts * n_bits numbers from zero_bits[first_bit] on, cut by
+  /// cut and lowest bit first: all ones where the bit is zero, and zero where it is one.
+  struct InnerNode {
+    std::uint32_t node;
+    std::uint32_t first_bit;
+  };
+  struct CodedNodes {
+    std::vector<InnerNode> inner;
+    std::vector<std::uint32_t> zero_bits;
+    std::vector<std::uint32_t> leaves;
+  };
+  /// The nodes of a tree in increasing order, those that are leaves and those that are not.
+  [[nodiscard]] const CodedNodes& nodes(std::size_t tree) const { return nodes_[tree]; }
 
  private:
-  std::vector<AxisCuts> axes_;
-  std::vector<std::vector<std::uint32_t>> codes_;
-  std::vector<std::vector<std::uint32_t>> inner_nodes_;
-  std::vector<std::vector<std::uint32_t>> leaves_;
-  std::size_t largest_code_ = 0;
-};
+  void add_cut(CodedNodes& nodes, std::uint32_t axis, double cut) const;
 
-/// Calls use(Code()) with the narrowest type that holds the codes of a book: std::int8_t, std::int16_t or std::int32_t.
-template <class Use>
-auto with_code_type(const CodeBook& book, const Use& use) {
-  if (book.largest_code() < (1U << 8U)) return use(std::int8_t());
-  if (book.largest_code() < (1U << 16U)) return use(std::int16_t());
-  return use(std::int32_t());
-}
+  std::vector<AxisCuts> axes_;
+  unsigned n_bits_ = 0;
+  std::vector<CodedNodes> nodes_;
+};
 
 }  // namespace pidforest::forest

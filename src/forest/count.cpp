@@ -37,7 +37,6 @@ Counts empty_counts(const Forest& forest) {
 }
 
 /// One thread's counts, and its room to work in.
-template <class Code>
 class Counter {
  public:
   Counter(const Forest& forest, const CodeBook& book)
@@ -55,33 +54,20 @@ class Counter {
  private:
   const Forest& forest_;
   const CodeBook& book_;
-  RowBlock<Code> block_;
+  RowBlock block_;
   std::vector<BlockSet> reached_;
   Counts counts_;
 };
 
-template <class Code>
-Counts add_up(std::vector<Counter<Code>>& counters) {
+Counts add_up(std::vector<Counter>& counters) {
   Counts counts = std::move(counters[0].counts());
   for (std::size_t i = 1; i < counters.size(); ++i) counts += counters[i].counts();
   return counts;
 }
 
-template <class Code>
-Counts count_coded(const Forest& forest, const CodeBook& book, const Rows& rows, const Run& run) {
-  const std::size_t n_blocks = (rows.n + block_rows - 1) / block_rows;
-  std::vector<Counter<Code>> counters(threads_for(run, n_blocks), Counter<Code>(forest, book));
-  parallel_for(n_blocks, run, "counting", [&](std::size_t i, unsigned worker) {
-    counters[worker].load(rows, i * block_rows);
-    for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) counters[worker].count_in(tree);
-  });
-  return add_up(counters);
-}
-
-template <class Code>
 Counts count_own_samples(const Forest& forest, const CodeBook& book, const Rows& rows, const Options& options,
                          const Run& run) {
-  std::vector<Counter<Code>> counters(threads_for(run, forest.trees.size()), Counter<Code>(forest, book));
+  std::vector<Counter> counters(threads_for(run, forest.trees.size()), Counter(forest, book));
   parallel_for(forest.trees.size(), run, "counting", [&](std::size_t tree, unsigned worker) {
     const ChosenRows own(rows, tree_sample(rows.n, options, tree));
     for (std::size_t begin = 0; begin < own.rows().n; begin += block_rows) {
@@ -95,14 +81,18 @@ Counts count_own_samples(const Forest& forest, const CodeBook& book, const Rows&
 }  // namespace
 
 Counts count_rows(const Forest& forest, const CodeBook& book, const Rows& rows, const Run& run) {
-  return with_code_type(book, [&]<class Code>(Code) { return count_coded<Code>(forest, book, rows, run); });
+  const std::size_t n_blocks = (rows.n + block_rows - 1) / block_rows;
+  std::vector<Counter> counters(threads_for(run, n_blocks), Counter(forest, book));
+  parallel_for(n_blocks, run, "counting", [&](std::size_t i, unsigned worker) {
+    counters[worker].load(rows, i * block_rows);
+    for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) counters[worker].count_in(tree);
+  });
+  return add_up(counters);
 }
 
 Counts count_for_fit(const Forest& forest, const CodeBook& book, const Rows& rows, const Options& options,
                      const Run& run) {
-  if (options.count_rows == Options::own_sample)
-    return with_code_type(book,
-                          [&]<class Code>(Code) { return count_own_samples<Code>(forest, book, rows, options, run); });
+  if (options.count_rows == Options::own_sample) return count_own_samples(forest, book, rows, options, run);
   const auto n_counted = static_cast<std::size_t>(options.count_rows);
   if (options.count_rows == Options::all_rows || n_counted >= rows.n) return count_rows(forest, book, rows, run);
   const auto chosen = sample_without_replacement(rows.n, n_counted, static_cast<std::uint64_t>(options.seed),

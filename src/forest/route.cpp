@@ -16,70 +16,87 @@ namespace pidforest::forest::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The rows of a word whose code is at least `cut`.
-template <class Code>
-HWY_INLINE RowSet at_least(const Code* codes, std::uint32_t cut) {
-  const hn::CappedTag<Code, 64 / sizeof(Code)> d;
-  const auto below =
-      hn::Set(d, static_cast<Code>(static_cast<std::int64_t>(cut) - 1 + std::numeric_limits<Code>::min()));
-  RowSet rows = 0;
-  for (std::size_t i = 0; i < word_rows; i += hn::Lanes(d)) {
-    std::uint64_t bits = 0;  // the bytes that a short vector does not write stay zero
-    hn::StoreMaskBits(d, hn::Gt(hn::LoadU(d, codes + i), below), reinterpret_cast<std::uint8_t*>(&bits));
-    rows |= bits << i;
-  }
-  return rows;
+using Sets = hn::CappedTag<RowSet, block_words>;
+
+/// A set of all rows or of none, from 32 ones or zeros.
+HWY_INLINE hn::Vec<Sets> all_or_none(std::uint32_t ones) {
+#if HWY_TARGET == HWY_SCALAR
+  return hn::Set(Sets(), RowSet{ones} << 32U | ones);
+#else
+  return hn::BitCast(Sets(), hn::Set(hn::Repartition<std::uint32_t, Sets>(), ones));
+#endif
 }
 
-/// Sets the missing values' child, if there is one, and takes the rows that lack a value out of `rows`.
-HWY_INLINE void set_aside_missing(const Node& node, const BlockSet& missing, BlockSet* children, BlockSet& rows) {
-  for (std::size_t word = 0; word < block_words; ++word) {
-    if (node.has_missing_child) children[node.n_cuts + 1][word] = rows[word] & missing[word];
-    rows[word] &= ~missing[word];
+/// Takes the rows below each of `N` <= 3 cuts in turn out of `rows` and into the children from `child` on.
+///
+/// A row reaches a cut if its code is at least the cut's. From the lowest bit up: where the cut has a one, a row must have a
+/// one too and have been found so far; where it has a zero, either will do.
+template <std::size_t N>
+HWY_INLINE void take_apart(std::span<const BlockSet> bits, const std::uint32_t* zero_bits, std::size_t word,
+                           BlockSet* child, hn::Vec<Sets>& rows) {
+  const Sets d;
+  auto found1 = hn::Set(d, ~RowSet{0});
+  auto found2 = found1;
+  auto found3 = found1;
+  const auto step = [](auto ones, auto found, std::uint32_t zero_bit) HWY_ATTR {
+    return hn::Or(hn::And(ones, found), hn::And(all_or_none(zero_bit), hn::Or(ones, found)));
+  };
+  const std::size_t n_bits = bits.size();
+  for (std::size_t bit = 0; bit < n_bits; ++bit) {
+    const auto ones = hn::LoadU(d, bits[bit].data() + word);
+    found1 = step(ones, found1, zero_bits[bit]);
+    if constexpr (N > 1) found2 = step(ones, found2, zero_bits[n_bits + bit]);
+    if constexpr (N > 2) found3 = step(ones, found3, zero_bits[2 * n_bits + bit]);
   }
+  const auto take = [&](std::size_t i, auto found) HWY_ATTR {
+    hn::StoreU(hn::AndNot(found, rows), d, child[i].data() + word);
+    rows = hn::And(rows, found);
+  };
+  take(0, found1);
+  if constexpr (N > 1) take(1, found2);
+  if constexpr (N > 2) take(2, found3);
 }
 
-template <class Code>
-HWY_INLINE void route_block(const CodedTree& coded, const RowBlock<Code>& block, BlockSet* reached) {
+void Route(const CodedTree& coded, const RowBlock& block, BlockSet* reached) {
+  const Sets d;
   reached[0] = block.rows();
-  for (const std::uint32_t v : coded.inner_nodes) {
+  for (const auto& [v, first_bit] : coded.nodes.inner) {
     const Node& node = coded.tree.nodes[v];
-    BlockSet* child = reached + node.first_child;
-    BlockSet rows = reached[v];
-    if (node.has_missing_child || block.has_missing()) set_aside_missing(node, block.missing(node.axis), child, rows);
-    const Code* codes = block.codes(node.axis);
-    const std::uint32_t* cuts = coded.codes.data() + node.first_cut;
-    for (std::uint32_t i = 0; i < node.n_cuts; ++i, ++child)
-      for (std::size_t word = 0; word < block_words; ++word) {
-        const RowSet above = rows[word] & at_least(codes + word * word_rows, cuts[i]);
-        (*child)[word] = rows[word] & ~above;
-        rows[word] = above;
+    const auto bits = block.bits(node.axis);
+    for (std::size_t word = 0; word < block_words; word += hn::Lanes(d)) {
+      BlockSet* child = reached + node.first_child;
+      auto rows = hn::LoadU(d, reached[v].data() + word);
+      if (node.has_missing_child || block.has_missing()) {
+        const auto missing = hn::LoadU(d, block.missing(node.axis).data() + word);
+        if (node.has_missing_child) hn::StoreU(hn::And(rows, missing), d, child[node.n_cuts + 1].data() + word);
+        rows = hn::AndNot(missing, rows);
       }
-    *child = rows;
+      const std::uint32_t* zero_bits = coded.nodes.zero_bits.data() + first_bit;
+      std::size_t left = node.n_cuts;
+      for (; left >= 3; left -= 3, child += 3, zero_bits += 3 * bits.size())
+        take_apart<3>(bits, zero_bits, word, child, rows);
+      if (left == 2) take_apart<2>(bits, zero_bits, word, child, rows);
+      if (left == 1) take_apart<1>(bits, zero_bits, word, child, rows);
+      hn::StoreU(rows, d, child[left].data() + word);
+    }
   }
-}
-
-void Route8(const CodedTree& coded, const RowBlock<std::int8_t>& block, BlockSet* reached) {
-  route_block(coded, block, reached);
-}
-void Route16(const CodedTree& coded, const RowBlock<std::int16_t>& block, BlockSet* reached) {
-  route_block(coded, block, reached);
-}
-void Route32(const CodedTree& coded, const RowBlock<std::int32_t>& block, BlockSet* reached) {
-  route_block(coded, block, reached);
 }
 
 void AddSizes(std::span<const BlockSet> reached, std::uint64_t* counts) {
-  for (std::size_t v = 0; v < reached.size(); ++v)
-    for (std::size_t word = 0; word < block_words; ++word)
-      counts[v] += static_cast<std::uint64_t>(std::popcount(reached[v][word]));
+  const Sets d;
+  for (std::size_t v = 0; v < reached.size(); ++v) {
+    auto sizes = hn::Zero(d);
+    for (std::size_t word = 0; word < block_words; word += hn::Lanes(d))
+      sizes = hn::Add(sizes, hn::PopulationCount(hn::LoadU(d, reached[v].data() + word)));
+    counts[v] += hn::GetLane(hn::SumOfLanes(d, sizes));
+  }
 }
 
 /// The numbers of the leaves that the rows reach, bit by bit: bit i of planes[b] is bit b of the number of row i's
 /// leaf. Leaves are numbered from 1; a row that reaches none of them has number 0.
 HWY_INLINE void number_leaves(std::span<const std::uint32_t> leaves, const BlockSet* reached,
                               std::array<BlockSet, 8>& planes) {
-  const hn::CappedTag<RowSet, block_words> d;
+  const Sets d;
   const auto rows = [&](std::size_t number, std::size_t word) HWY_ATTR {
     return number == 0 || number > leaves.size() ? hn::Zero(d)
                                                  : hn::LoadU(d, reached[leaves[number - 1]].data() + word);
@@ -156,9 +173,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace pidforest::forest {
 
-HWY_EXPORT(Route8);
-HWY_EXPORT(Route16);
-HWY_EXPORT(Route32);
+HWY_EXPORT(Route);
 HWY_EXPORT(AddSizes);
 HWY_EXPORT(AddLeafValues);
 
@@ -173,17 +188,10 @@ RowSet rows_that_stay(const Node& node, std::span<const BlockSet> reached, std::
 
 }  // namespace
 
-template <class Code>
-void route(const CodedTree& coded, const RowBlock<Code>& block, std::vector<BlockSet>& reached) {
+void route(const CodedTree& coded, const RowBlock& block, std::vector<BlockSet>& reached) {
   reached.resize(coded.tree.nodes.size());
-  if constexpr (sizeof(Code) == 1) HWY_DYNAMIC_DISPATCH(Route8)(coded, block, reached.data());
-  if constexpr (sizeof(Code) == 2) HWY_DYNAMIC_DISPATCH(Route16)(coded, block, reached.data());
-  if constexpr (sizeof(Code) == 4) HWY_DYNAMIC_DISPATCH(Route32)(coded, block, reached.data());
+  HWY_DYNAMIC_DISPATCH(Route)(coded, block, reached.data());
 }
-
-template void route(const CodedTree&, const RowBlock<std::int8_t>&, std::vector<BlockSet>&);
-template void route(const CodedTree&, const RowBlock<std::int16_t>&, std::vector<BlockSet>&);
-template void route(const CodedTree&, const RowBlock<std::int32_t>&, std::vector<BlockSet>&);
 
 void add_sizes(std::span<const BlockSet> reached, std::span<std::uint64_t> counts) {
   HWY_DYNAMIC_DISPATCH(AddSizes)(reached, counts.data());
@@ -191,9 +199,9 @@ void add_sizes(std::span<const BlockSet> reached, std::span<std::uint64_t> count
 
 void add_values(const CodedTree& coded, std::span<const BlockSet> reached, std::span<const double> values,
                 bool may_stay, std::span<double, block_rows> row_sums) {
-  HWY_DYNAMIC_DISPATCH(AddLeafValues)(coded.leaves, reached.data(), values.data(), row_sums.data());
+  HWY_DYNAMIC_DISPATCH(AddLeafValues)(coded.nodes.leaves, reached.data(), values.data(), row_sums.data());
   if (!may_stay) return;
-  for (const std::uint32_t v : coded.inner_nodes)
+  for (const auto& [v, first_bit] : coded.nodes.inner)
     for (std::size_t word = 0; word < block_words; ++word)
       for (RowSet left = rows_that_stay(coded.tree.nodes[v], reached, v, word); left != 0; left &= left - 1)
         row_sums[word * word_rows + static_cast<std::size_t>(std::countr_zero(left))] += values[v];

@@ -15,27 +15,21 @@ namespace pidforest::forest {
 /// A tree and what the code book knows of it.
 struct CodedTree {
   CodedTree(const Forest& forest, const CodeBook& book, std::size_t number)
-      : tree(forest.trees[number]),
-        codes(book.codes(number)),
-        inner_nodes(book.inner_nodes(number)),
-        leaves(book.leaves(number)) {}
+      : tree(forest.trees[number]), nodes(book.nodes(number)) {}
 
   const Tree& tree;
-  std::span<const std::uint32_t> codes;
-  std::span<const std::uint32_t> inner_nodes;
-  std::span<const std::uint32_t> leaves;
+  const CodeBook::CodedNodes& nodes;
 };
 
 /// Finds the rows of a block that reach each node: reached[v] for node v.
 /// A row whose value is missing where the fit saw none missing ends at the node that asks for it.
-template <class Code>
-void route(const CodedTree& coded, const RowBlock<Code>& block, std::vector<BlockSet>& reached);
+void route(const CodedTree& coded, const RowBlock& block, std::vector<BlockSet>& reached);
 
 /// Adds the number of rows in reached[v] to counts[v].
 void add_sizes(std::span<const BlockSet> reached, std::span<std::uint64_t> counts);
 
-/// Adds values[v] to the sum of each row of the block, where v is the node at which the row ends. `may_stay` tells
-/// whether rows may end at nodes that are not leaves.
+/// Adds values[v] to the sum of each row of the block, where v is the node at which the row ends. `may_stay` tells whether
+/// rows may end at nodes that are not leaves.
 void add_values(const CodedTree& coded, std::span<const BlockSet> reached, std::span<const double> values,
                 bool may_stay, std::span<double, block_rows> row_sums);
 

@@ -7,7 +7,6 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <limits>
 
 #ifndef PIDFOREST_FOREST_ROW_BLOCK_TYPES
 #define PIDFOREST_FOREST_ROW_BLOCK_TYPES
@@ -17,8 +16,9 @@ namespace pidforest::forest {
 struct ColumnToEncode {
   const double* values;
   std::size_t n_words;
-  const CodeBook::AxisCuts* cuts;
+  const CodeBook::AxisCuts* axis;
   geometry::Interval root;
+  BlockSet* bits;
   BlockSet* missing;
   BlockSet* outside;
 };
@@ -31,6 +31,7 @@ namespace pidforest::forest::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 using Doubles = hn::CappedTag<double, 8>;
+using Integers = hn::RebindToSigned<Doubles>;
 
 template <class D, class Mask>
 HWY_INLINE RowSet bits_of(D d, Mask mask) {
@@ -39,14 +40,14 @@ HWY_INLINE RowSet bits_of(D d, Mask mask) {
   return bits;
 }
 
-/// The number of cuts that each value reaches, in all lanes at once; NaN reaches none. The first steps of the binary
-/// search compare with all their 15 cuts, which is faster than gathering one per lane.
+/// The number of cuts that each value reaches; NaN reaches none. The first steps of the binary search compare with all their
+/// cuts, which is faster than gathering one per lane.
 template <class V>
 HWY_INLINE auto codes_of(V x, const CodeBook::AxisCuts& axis) {
   const Doubles d;
-  const hn::RebindToSigned<Doubles> di;
-  const unsigned first_steps = std::min(axis.n_steps, 4U);
-  unsigned step = axis.n_steps - first_steps;
+  const Integers di;
+  const unsigned first_steps = std::min(axis.n_bits, 4U);
+  unsigned step = axis.n_bits - first_steps;
   const auto stride = hn::Set(di, std::int64_t{1} << step);
   auto code = hn::Zero(di);
   for (std::size_t i = 1; i < (std::size_t{1} << first_steps); ++i) {
@@ -61,15 +62,28 @@ HWY_INLINE auto codes_of(V x, const CodeBook::AxisCuts& axis) {
   return code;
 }
 
-template <class Code>
-void encode(const ColumnToEncode& column, Code* codes) {
+/// Spreads the codes of a word over the sets of its bits.
+HWY_INLINE void spread_bits(const std::uint32_t* codes, unsigned n_bits, std::size_t word, BlockSet* bits) {
+  const hn::CappedTag<std::uint32_t, 16> d;
+  for (unsigned bit = 0; bit < n_bits; ++bit) {
+    RowSet ones = 0;
+    for (std::size_t i = 0; i < word_rows; i += hn::Lanes(d)) {
+      RowSet some = 0;  // the bytes that a short vector does not write stay zero
+      const auto is_one = hn::TestBit(hn::LoadU(d, codes + i), hn::Set(d, std::uint32_t{1} << bit));
+      hn::StoreMaskBits(d, is_one, reinterpret_cast<std::uint8_t*>(&some));
+      ones |= some << i;
+    }
+    bits[bit][word] = ones;
+  }
+}
+
+void Encode(const ColumnToEncode& column) {
   const Doubles d;
   const hn::RebindToUnsigned<Doubles> wide;
-  const hn::Rebind<Code, Doubles> narrow;
-  const hn::RebindToUnsigned<decltype(narrow)> truncated;
-  const auto zero = hn::Set(narrow, std::numeric_limits<Code>::min());
+  const hn::Rebind<std::uint32_t, Doubles> narrow;
   const auto low = hn::Set(d, column.root.low);
   const auto high = hn::Set(d, column.root.high);
+  std::array<std::uint32_t, word_rows> codes;
   for (std::size_t word = 0; word < column.n_words; ++word) {
     RowSet missing = 0;
     RowSet outside = 0;
@@ -77,17 +91,13 @@ void encode(const ColumnToEncode& column, Code* codes) {
       const auto x = hn::LoadU(d, column.values + word * word_rows + i);
       missing |= bits_of(d, hn::IsNaN(x)) << i;
       outside |= bits_of(d, hn::Or(hn::Lt(x, low), hn::Gt(x, high))) << i;
-      const auto code = hn::TruncateTo(truncated, hn::BitCast(wide, codes_of(x, *column.cuts)));
-      hn::StoreU(hn::Xor(hn::BitCast(narrow, code), zero), narrow, codes + word * word_rows + i);
+      hn::StoreU(hn::TruncateTo(narrow, hn::BitCast(wide, codes_of(x, *column.axis))), narrow, codes.data() + i);
     }
+    spread_bits(codes.data(), column.axis->n_bits, word, column.bits);
     (*column.missing)[word] = missing;
     (*column.outside)[word] |= outside;
   }
 }
-
-void Encode8(const ColumnToEncode& column, std::int8_t* codes) { encode(column, codes); }
-void Encode16(const ColumnToEncode& column, std::int16_t* codes) { encode(column, codes); }
-void Encode32(const ColumnToEncode& column, std::int32_t* codes) { encode(column, codes); }
 
 }  // namespace pidforest::forest::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -95,28 +105,29 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace pidforest::forest {
 
-HWY_EXPORT(Encode8);
-HWY_EXPORT(Encode16);
-HWY_EXPORT(Encode32);
+HWY_EXPORT(Encode);
 
 namespace {
 
-void encode(const ColumnToEncode& column, std::int8_t* codes) { HWY_DYNAMIC_DISPATCH(Encode8)(column, codes); }
-void encode(const ColumnToEncode& column, std::int16_t* codes) { HWY_DYNAMIC_DISPATCH(Encode16)(column, codes); }
-void encode(const ColumnToEncode& column, std::int32_t* codes) { HWY_DYNAMIC_DISPATCH(Encode32)(column, codes); }
+BlockSet first_rows(std::size_t n) {
+  BlockSet rows{};
+  for (std::size_t i = 0; i < n; i += word_rows)
+    rows[i / word_rows] = n - i >= word_rows ? ~RowSet{0} : (RowSet{1} << (n - i)) - 1;
+  return rows;
+}
 
 }  // namespace
 
-template <class Code>
-RowBlock<Code>::RowBlock(const CodeBook& book, std::span<const geometry::Interval> root)
-    : book_(book), root_(root), codes_(root.size() * block_rows), missing_(root.size()) {}
+RowBlock::RowBlock(const CodeBook& book, std::span<const geometry::Interval> root)
+    : book_(book), root_(root), missing_(root.size()) {
+  bits_.assign(root.size(), std::vector<BlockSet>(book.n_bits()));
+}
 
-template <class Code>
-void RowBlock<Code>::load(const Rows& rows, std::size_t begin) {
+void RowBlock::load(const Rows& rows, std::size_t begin) {
   n_rows_ = std::min(block_rows, rows.n - begin);
+  rows_ = first_rows(n_rows_);
   outside_ = {};
   RowSet missing = 0;
-  const BlockSet there = this->rows();
   std::array<double, block_rows> copy{};
   for (std::size_t axis = 0; axis < root_.size(); ++axis) {
     const StridedColumn& column = rows.columns[axis];
@@ -125,27 +136,14 @@ void RowBlock<Code>::load(const Rows& rows, std::size_t begin) {
       for (std::size_t i = 0; i < n_rows_; ++i) copy[i] = values[static_cast<std::ptrdiff_t>(i) * column.stride];
       values = copy.data();
     }
-    encode({values, n_words(), &book_.axis(axis), root_[axis], &missing_[axis], &outside_},
-           codes_.data() + axis * block_rows);
-    for (std::size_t word = 0; word < block_words; ++word) missing |= missing_[axis][word] & there[word];
+    const std::size_t n_words = (n_rows_ + word_rows - 1) / word_rows;
+    HWY_DYNAMIC_DISPATCH(Encode)
+    ({values, n_words, &book_.axis(axis), root_[axis], bits_[axis].data(), &missing_[axis], &outside_});
+    for (std::size_t word = 0; word < n_words; ++word) missing |= missing_[axis][word] & rows_[word];
   }
   has_missing_ = missing != 0;
-  for (std::size_t word = 0; word < block_words; ++word) outside_[word] &= there[word];
+  for (std::size_t word = 0; word < block_words; ++word) outside_[word] &= rows_[word];
 }
-
-template <class Code>
-BlockSet RowBlock<Code>::rows() const {
-  BlockSet sets{};
-  for (std::size_t word = 0; word < n_words(); ++word) {
-    const std::size_t left = n_rows_ - word * word_rows;
-    sets[word] = left >= word_rows ? ~RowSet{0} : (RowSet{1} << left) - 1;
-  }
-  return sets;
-}
-
-template class RowBlock<std::int8_t>;
-template class RowBlock<std::int16_t>;
-template class RowBlock<std::int32_t>;
 
 }  // namespace pidforest::forest
 #endif  // HWY_ONCE

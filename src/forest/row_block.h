@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A few hundred rows as codes, axis by axis, in words of 64: a set of a word's rows is one 64-bit number.
+// A few hundred rows as codes, bit by bit: a set of a block's rows is one vector of bits, and so is each bit of their codes.
 #pragma once
 
 #include <array>
@@ -15,16 +15,14 @@
 namespace pidforest::forest {
 
 inline constexpr std::size_t word_rows = 64;
-inline constexpr std::size_t block_words = 4;
+inline constexpr std::size_t block_words = 8;
 inline constexpr std::size_t block_rows = word_rows * block_words;
 
-/// A set of rows of one word: bit i is row i.
+/// A set of 64 rows: bit i is row i.
 using RowSet = std::uint64_t;
 /// A set of rows of a block.
 using BlockSet = std::array<RowSet, block_words>;
 
-/// Codes are kept with the least number of their type standing for 0: then all of its numbers can be used.
-template <class Code>
 class RowBlock {
  public:
   /// Both arguments must outlive the block.
@@ -34,25 +32,25 @@ class RowBlock {
   void load(const Rows& rows, std::size_t begin);
 
   [[nodiscard]] std::size_t n_rows() const { return n_rows_; }
-  [[nodiscard]] std::size_t n_words() const { return (n_rows_ + word_rows - 1) / word_rows; }
   /// The rows that there are.
-  [[nodiscard]] BlockSet rows() const;
+  [[nodiscard]] const BlockSet& rows() const { return rows_; }
 
-  /// The codes of an axis, block_rows of them; the code of a missing value means nothing.
-  [[nodiscard]] const Code* codes(std::size_t axis) const { return codes_.data() + axis * block_rows; }
+  /// The rows whose codes have a one at each of n_bits() bits, lowest first; the code of a missing value means nothing.
+  [[nodiscard]] std::span<const BlockSet> bits(std::size_t axis) const { return bits_[axis]; }
+  [[nodiscard]] const BlockSet& missing(std::size_t axis) const { return missing_[axis]; }
   /// Whether any value of any axis is missing.
   [[nodiscard]] bool has_missing() const { return has_missing_; }
-  [[nodiscard]] const BlockSet& missing(std::size_t axis) const { return missing_[axis]; }
   /// The rows with a value beyond the root cube on some axis.
   [[nodiscard]] const BlockSet& outside() const { return outside_; }
 
  private:
   const CodeBook& book_;
   std::span<const geometry::Interval> root_;
-  std::vector<Code> codes_;
+  std::vector<std::vector<BlockSet>> bits_;
   std::vector<BlockSet> missing_;
   bool has_missing_ = false;
   BlockSet outside_{};
+  BlockSet rows_{};
   std::size_t n_rows_ = 0;
 };
 

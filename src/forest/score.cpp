@@ -77,7 +77,6 @@ double share_of_leaf(const Tree& tree, const Rows& rows, std::size_t row, std::s
 }
 
 /// One thread's room to work in.
-template <class Code>
 class BlockScorer {
  public:
   BlockScorer(const Forest& forest, const CodeBook& book, const ScoreTables& tables, const Options& options)
@@ -114,19 +113,10 @@ class BlockScorer {
   const Forest& forest_;
   const CodeBook& book_;
   const ScoreTables& tables_;
-  RowBlock<Code> block_;
+  RowBlock block_;
   Aggregator aggregator_;
   std::vector<BlockSet> reached_;
 };
-
-template <class Code>
-void score_coded(const Forest& forest, const CodeBook& book, const ScoreTables& tables, const Options& options,
-                 const Rows& rows, std::span<double> scores, const Run& run) {
-  const std::size_t n_blocks = (rows.n + block_rows - 1) / block_rows;
-  std::vector<BlockScorer<Code>> scorers(threads_for(run, n_blocks), BlockScorer<Code>(forest, book, tables, options));
-  parallel_for(n_blocks, run, "scoring",
-               [&](std::size_t i, unsigned worker) { scorers[worker].score(rows, i * block_rows, scores); });
-}
 
 /// One row at a time: for a few rows a block is not worth filling.
 void score_few(const Forest& forest, const ScoreTables& tables, const Options& options, const Rows& rows,
@@ -172,9 +162,12 @@ double stretch_bits(const Forest& forest, const Tree& tree, const Rows& rows, st
 
 void score_rows(const Forest& forest, const CodeBook& book, const ScoreTables& tables, const Options& options,
                 const Rows& rows, std::span<double> scores, const Run& run) {
-  constexpr std::size_t few = 8;
+  constexpr std::size_t few = 32;
   if (rows.n <= few) return score_few(forest, tables, options, rows, scores);
-  with_code_type(book, [&]<class Code>(Code) { score_coded<Code>(forest, book, tables, options, rows, scores, run); });
+  const std::size_t n_blocks = (rows.n + block_rows - 1) / block_rows;
+  std::vector<BlockScorer> scorers(threads_for(run, n_blocks), BlockScorer(forest, book, tables, options));
+  parallel_for(n_blocks, run, "scoring",
+               [&](std::size_t i, unsigned worker) { scorers[worker].score(rows, i * block_rows, scores); });
 }
 
 }  // namespace pidforest::forest
