@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cuts of a whole forest on each axis, in increasing order. The code of a value is the number of cuts that it reaches,
-// so comparing codes is comparing the doubles themselves; a code has as many bits as the number of cuts needs.
+// The cuts of a whole forest on each axis, in increasing order. The code of a value is the number of cuts that it
+// reaches, so comparing codes is comparing the doubles themselves; a code has as many bits as the number of cuts needs.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +25,8 @@ class CodeBook {
   /// The number of bits of a code: as many on every axis as the one with the most cuts needs.
   [[nodiscard]] unsigned n_bits() const { return n_bits_; }
 
-  /// A node that is not a leaf. The codes of its cuts are its n_cuts * n_bits numbers from zero_bits[first_bit] on, cut by
-  /// cut and lowest bit first: all ones where the bit is zero, and zero where it is one.
+  /// A node that is not a leaf. The codes of its cuts are its n_cuts * n_bits numbers from zero_bits[first_bit] on, cut
+  /// by cut and lowest bit first: all ones where the bit is zero, and zero where it is one.
   struct InnerNode {
     std::uint32_t node;
     std::uint32_t first_bit;

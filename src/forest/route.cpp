@@ -39,9 +39,9 @@ HWY_INLINE hn::Vec<Sets> majority(hn::Vec<Sets> a, hn::Vec<Sets> b, hn::Vec<Sets
 
 /// Takes the rows below each of `N` <= 3 cuts in turn out of `rows` and into the children from `child` on.
 ///
-/// A row reaches a cut if its code is at least the cut's. From the lowest bit up: where the cut has a one, a row must have a
-/// one too and have been found so far; where it has a zero, either will do: the majority of the row's bit, what has been found,
-/// and the cut's bit turned over.
+/// A row reaches a cut if its code is at least the cut's. From the lowest bit up: where the cut has a one, a row must
+/// have a one too and have been found so far; where it has a zero, either will do: the majority of the row's bit, what
+/// has been found, and the cut's bit turned over.
 template <std::size_t N>
 HWY_INLINE void take_apart(std::span<const BlockSet> bits, const std::uint32_t* zero_bits, std::size_t word,
                            BlockSet* child, hn::Vec<Sets>& rows) {
@@ -91,12 +91,10 @@ void Route(const CodedTree& coded, const RowBlock& block, BlockSet* reached) {
 }
 
 void AddSizes(std::span<const BlockSet> reached, std::uint64_t* counts) {
-  const Sets d;
   for (std::size_t v = 0; v < reached.size(); ++v) {
-    auto sizes = hn::Zero(d);
-    for (std::size_t word = 0; word < block_words; word += hn::Lanes(d))
-      sizes = hn::Add(sizes, hn::PopulationCount(hn::LoadU(d, reached[v].data() + word)));
-    counts[v] += hn::GetLane(hn::SumOfLanes(d, sizes));
+    int size = 0;
+    for (const RowSet rows : reached[v]) size += std::popcount(rows);
+    counts[v] += static_cast<std::uint64_t>(size);
   }
 }
 

@@ -40,8 +40,8 @@ HWY_INLINE RowSet bits_of(D d, Mask mask) {
   return bits;
 }
 
-/// The number of cuts that each value reaches; NaN reaches none. The first steps of the binary search compare with all their
-/// cuts, which is faster than gathering one per lane.
+/// The number of cuts that each value reaches; NaN reaches none. The first steps of the binary search compare with all
+/// their cuts, which is faster than gathering one per lane.
 template <class V>
 HWY_INLINE auto codes_of(V x, const CodeBook::AxisCuts& axis) {
   const Doubles d;

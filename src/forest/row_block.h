@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A few hundred rows as codes, bit by bit: a set of a block's rows is one vector of bits, and so is each bit of their codes.
+// A few hundred rows as codes, bit by bit: a set of a block's rows is one vector of bits, and so is each bit of their
+// codes.
 #pragma once
 
 #include <array>

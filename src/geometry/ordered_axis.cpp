@@ -37,7 +37,7 @@ double same_level_with_two_degrees(double statistic) {
   constexpr double sqrt_pi = 1.7724538509055160;
   const double x = std::sqrt(statistic / 2);
   double t = x;
-  for (int k = 300; k > 0; --k) t = x + 0.5 * k / t;
+  for (int k = 100; k > 0; --k) t = x + 0.5 * k / t;
   return statistic + 2 * portable_log(sqrt_pi * t);
 }
 
