@@ -111,7 +111,7 @@ double upper_bound(const Cells& cells, int k) {
   // Since (a+b)^2 / (p+q) <= a^2/p + b^2/q, cutting every grouping at the ends of blocks as well only adds worth. A
   // block without a cut inside is then worth length^2 / count; at most k - 1 blocks have one, and those are worth at
   // most what their cells are worth one by one.
-  constexpr std::size_t block_units = 8;
+  constexpr std::size_t block_units = 16;
   LargestFew surpluses(static_cast<std::size_t>(k - 1));
   double value = 0;
   for (std::size_t begin = 0; begin < cells.size();) {
