@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "forest/divide.h"
 
@@ -26,18 +27,26 @@ std::uint64_t sort_key(double x) {
 }  // namespace
 
 SortedAxis::SortedAxis(const Sample& sample, std::size_t axis) : rows_(sample.n_rows()), values_(sample.n_rows()) {
-  static thread_local std::vector<hwy::uint128_t> keyed;
+  static thread_local std::vector<std::uint64_t> keyed;
   static const hwy::Sorter sort;
+  // The row in the lowest bits, as much of the key as fits above it.
+  const std::uint64_t row_mask = std::bit_ceil(sample.n_rows()) - 1;
   keyed.resize(sample.n_rows());
-  for (std::size_t row = 0; row < keyed.size(); ++row) {
-    keyed[row].hi = sort_key(sample.value(row, axis));
-    keyed[row].lo = row;
-  }
+  for (std::size_t row = 0; row < keyed.size(); ++row)
+    keyed[row] = (sort_key(sample.value(row, axis)) & ~row_mask) | row;
   sort(keyed.data(), keyed.size(), hwy::SortAscending());
-  for (std::size_t i = 0; i < keyed.size(); ++i) {
-    rows_[i] = static_cast<std::uint32_t>(keyed[i].lo);
-    values_[i] = sample.value(rows_[i], axis);
+  for (std::size_t i = 0; i < keyed.size(); ++i) rows_[i] = static_cast<std::uint32_t>(keyed[i] & row_mask);
+
+  // Where the keys agree as far as they fit, the values decide.
+  const auto exact_key = [&](std::uint32_t row) { return std::pair(sort_key(sample.value(row, axis)), row); };
+  for (std::size_t begin = 0, end = 1; begin < keyed.size(); begin = end++) {
+    while (end < keyed.size() && ((keyed[end] ^ keyed[begin]) & ~row_mask) == 0) ++end;
+    const auto first = rows_.begin() + static_cast<std::ptrdiff_t>(begin);
+    if (end - begin > 1)
+      std::sort(first, first + static_cast<std::ptrdiff_t>(end - begin),
+                [&](std::uint32_t a, std::uint32_t b) { return exact_key(a) < exact_key(b); });
   }
+  for (std::size_t i = 0; i < rows_.size(); ++i) values_[i] = sample.value(rows_[i], axis);
   has_missing_ = !values_.empty() && std::isnan(values_.back());
 }
 

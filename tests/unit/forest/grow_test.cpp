@@ -4,10 +4,14 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <numeric>
+#include <random>
 
+#include "each_target.h"
 #include "forest/axis_choice.h"
 #include "forest/random.h"
+#include "forest/sorted_axis.h"
 #include "model/state.h"
 #include "random_table.h"
 
@@ -69,6 +73,25 @@ TEST(Grow, in_one_pass_is_close_to_exact_growth) {
   options.epsilon = 0.01;
   const auto one_pass = grow_on_all_rows(owned, options, true);
   EXPECT_EQ(one_pass.nodes.size(), exact.nodes.size());
+}
+
+TEST(SortedAxis, sorts_values_that_differ_in_the_last_bit_only) {
+  std::vector<double> values;
+  for (int i = 0; i < 300; ++i) values.push_back(std::nextafter(values.empty() ? 1e9 : values.back(), 2e9));
+  values.insert(values.end(),
+                {-1.0, 0.0, std::numeric_limits<double>::quiet_NaN(), 5e8, std::numeric_limits<double>::quiet_NaN()});
+  std::mt19937_64 random(1);
+  std::shuffle(values.begin(), values.end(), random);
+  Rows rows{.n = values.size(), .columns = {{values.data(), 1}}};
+  std::vector<std::size_t> chosen(rows.n);
+  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+  const Sample sample(rows, chosen);
+  for_each_target([&] {
+    const SortedAxis axis(sample, 0);
+    const auto present = axis.present(0, rows.n);
+    EXPECT_EQ(present.size(), rows.n - 2);
+    EXPECT_TRUE(std::is_sorted(present.begin(), present.end()));
+  });
 }
 
 TEST(AxisChoice, draws_an_axis_in_proportion_to_its_gain_to_the_power) {
