@@ -28,7 +28,7 @@ std::uint64_t sort_key(double x) {
 
 SortedAxis::SortedAxis(const Sample& sample, std::size_t axis) : rows_(sample.n_rows()), values_(sample.n_rows()) {
   static thread_local std::vector<std::uint64_t> keyed;
-  static const hwy::Sorter sort;
+  static thread_local const hwy::Sorter sort;  // it may hold a buffer, so each thread has its own
   // The row in the lowest bits, as much of the key as fits above it.
   const std::uint64_t row_mask = std::bit_ceil(sample.n_rows()) - 1;
   keyed.resize(sample.n_rows());
