@@ -6,7 +6,7 @@
 
 namespace {
 
-using namespace pidforest::geometry;
+using pidforest::geometry::Cells;
 
 void exact(benchmark::State& state) {
   const Cells cells = heavy_tailed_cells(static_cast<std::size_t>(state.range(0)));

@@ -50,7 +50,7 @@ void timed(const std::function<void()>& work) {
   const double cpu = cpu_seconds();
   const double wall = wall_seconds();
   work();
-  std::cout << cpu_seconds() - cpu << ' ' << wall_seconds() - wall << ' ' << peak_kilobytes() << std::endl;
+  std::cout << cpu_seconds() - cpu << ' ' << wall_seconds() - wall << ' ' << peak_kilobytes() << '\n' << std::flush;
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ int main() {
       timed([&] { values = load(word); });
     } else if (verb == "threads") {
       order >> run.threads;
-      std::cout << std::endl;
+      std::cout << '\n' << std::flush;
     } else if (verb == "fit") {
       pidforest::Options options;
       while (order >> word) {
@@ -92,7 +92,7 @@ int main() {
       std::ofstream(word, std::ios::binary)
           .write(reinterpret_cast<const char*>(scores.data()),
                  static_cast<std::streamsize>(scores.size() * sizeof(double)));
-      std::cout << std::endl;
+      std::cout << '\n' << std::flush;
     }
   }
 }

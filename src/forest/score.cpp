@@ -76,6 +76,33 @@ double share_of_leaf(const Tree& tree, const Rows& rows, std::size_t row, std::s
   return geometry::floored_share(geometry::share_of(part.low, part.high, whole));
 }
 
+/// The bits by which the cube of the row's leaf grows when it is stretched along `axis` to reach the row.
+double stretch_bits(const Forest& forest, const Tree& tree, const Rows& rows, std::size_t row, std::size_t axis) {
+  const Interval& whole = forest.root[axis];
+  // A column that was constant has no length to measure by: as sparse as can be.
+  if (whole.low == whole.high) return -portable_log2(geometry::smallest_share);
+  return bits_to_reach(whole, share_of_leaf(tree, rows, row, axis, whole), rows.columns[axis][row]);
+}
+
+/// A row that lies beyond the root cube, and an axis on which it does.
+struct OutsidePlace {
+  std::size_t row;
+  std::size_t axis;
+};
+
+void find_outside(const Forest& forest, const Rows& rows, std::size_t row, std::vector<OutsidePlace>& places) {
+  for (std::size_t axis = 0; axis < forest.root.size(); ++axis) {
+    const double x = rows.columns[axis][row];
+    if (x < forest.root[axis].low || x > forest.root[axis].high) places.push_back({row, axis});
+  }
+}
+
+/// Adds the bits of stretching; row_bits[0] belongs to row `begin`.
+void add_stretch(const Forest& forest, const Tree& tree, const Rows& rows, const std::vector<OutsidePlace>& places,
+                 std::size_t begin, std::span<double, block_rows> row_bits) {
+  for (const auto& [row, axis] : places) row_bits[row - begin] += stretch_bits(forest, tree, rows, row, axis);
+}
+
 /// One thread's room to work in.
 class BlockScorer {
  public:
@@ -89,25 +116,26 @@ class BlockScorer {
   /// Scores the rows of the block that begins at `begin`.
   void score(const Rows& rows, std::size_t begin, std::span<double> scores) {
     block_.load(rows, begin);
+    find_outside_rows(rows, begin);
     aggregator_.begin_block();
     for (std::size_t tree = 0; tree < forest_.trees.size(); ++tree) {
       const CodedTree coded(forest_, book_, tree);
       route(coded, block_, reached_);
       const auto row_bits = aggregator_.begin_tree();
       add_values(coded, reached_, tables_.bits[tree], block_.has_missing(), row_bits);
-      add_stretch(rows, begin, coded.tree, row_bits);
+      add_stretch(forest_, coded.tree, rows, outside_, begin, row_bits);
       aggregator_.end_tree();
     }
     aggregator_.end_block(scores.subspan(begin, block_.n_rows()));
   }
 
  private:
-  void add_stretch(const Rows& rows, std::size_t begin, const Tree& tree, std::span<double, block_rows> row_bits) {
+  void find_outside_rows(const Rows& rows, std::size_t begin) {
+    outside_.clear();
     for (std::size_t word = 0; word < block_words; ++word)
-      for (RowSet left = block_.outside()[word]; left != 0; left &= left - 1) {
-        const std::size_t row = word * word_rows + static_cast<std::size_t>(std::countr_zero(left));
-        row_bits[row] += stretch_bits(forest_, tree, rows, begin + row);
-      }
+      for (RowSet left = block_.outside()[word]; left != 0; left &= left - 1)
+        find_outside(forest_, rows, begin + word * word_rows + static_cast<std::size_t>(std::countr_zero(left)),
+                     outside_);
   }
 
   const Forest& forest_;
@@ -116,20 +144,21 @@ class BlockScorer {
   RowBlock block_;
   Aggregator aggregator_;
   std::vector<BlockSet> reached_;
+  std::vector<OutsidePlace> outside_;
 };
 
 /// One row at a time: for a few rows a block is not worth filling.
 void score_few(const Forest& forest, const ScoreTables& tables, const Options& options, const Rows& rows,
                std::span<double> scores) {
+  std::vector<OutsidePlace> outside;
+  for (std::size_t row = 0; row < rows.n; ++row) find_outside(forest, rows, row, outside);
   Aggregator aggregator(options, tables.median_bits);
   aggregator.begin_block();
-  for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) {
+  for (std::size_t t = 0; t < forest.trees.size(); ++t) {
+    const Tree& tree = forest.trees[t];
     const auto row_bits = aggregator.begin_tree();
-    for (std::size_t row = 0; row < rows.n; ++row) {
-      row_bits[row] += tables.bits[tree][route_plain(forest.trees[tree], rows, row)];
-      if (const double stretch = stretch_bits(forest, forest.trees[tree], rows, row); stretch > 0)
-        row_bits[row] += stretch;
-    }
+    for (std::size_t row = 0; row < rows.n; ++row) row_bits[row] += tables.bits[t][route_plain(tree, rows, row)];
+    add_stretch(forest, tree, rows, outside, 0, row_bits);
     aggregator.end_tree();
   }
   aggregator.end_block(scores);
@@ -144,20 +173,6 @@ ScoreTables score_tables(const Forest& forest, const Counts& counts) {
     tables.median_bits.push_back(median_over_rows(forest.trees[tree], counts.trees[tree], tables.bits.back()));
   }
   return tables;
-}
-
-double stretch_bits(const Forest& forest, const Tree& tree, const Rows& rows, std::size_t row) {
-  double bits = 0;
-  for (std::size_t axis = 0; axis < forest.root.size(); ++axis) {
-    const Interval& whole = forest.root[axis];
-    const double x = rows.columns[axis][row];
-    if (!(x < whole.low || x > whole.high)) continue;
-    if (whole.low == whole.high)
-      bits -= portable_log2(geometry::smallest_share);  // no length to measure by: as sparse as can be
-    else
-      bits += bits_to_reach(whole, share_of_leaf(tree, rows, row, axis, whole), x);
-  }
-  return bits;
 }
 
 void score_rows(const Forest& forest, const CodeBook& book, const ScoreTables& tables, const Options& options,

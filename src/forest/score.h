@@ -24,7 +24,4 @@ ScoreTables score_tables(const Forest& forest, const Counts& counts);
 void score_rows(const Forest& forest, const CodeBook& book, const ScoreTables& tables, const Options& options,
                 const Rows& rows, std::span<double> scores, const Run& run);
 
-/// The bits by which the cube of the row's leaf grows when it is stretched to reach the row; 0 inside the root cube.
-double stretch_bits(const Forest& forest, const Tree& tree, const Rows& rows, std::size_t row);
-
 }  // namespace pidforest::forest

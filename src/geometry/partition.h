@@ -75,7 +75,7 @@ Grouping partition_plain(const Cells& cells, int k);
 Grouping partition_one_pass(const Cells& cells, int k, double epsilon);
 
 /// Above this many units the one-pass version is faster than the exact one (benchmarks/speed/partition.cpp).
-inline constexpr std::size_t one_pass_crossover = 24000;
+inline constexpr std::size_t one_pass_crossover = 28000;
 
 /// The sum of p^2 / q over the groups.
 double value_of(const Cells& cells, const Grouping& grouping);
