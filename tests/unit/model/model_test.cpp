@@ -192,7 +192,7 @@ TEST(Model, refuses_counts_of_another_forest) {
 TEST(Model, stops_a_long_fit_when_cancelled_and_leaves_nothing_behind) {
   const OwnedTable owned = normal_table(100000, 10);
   std::atomic<bool> cancel{false};
-  std::jthread canceller([&] {
+  const std::jthread canceller([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     cancel = true;
   });
