@@ -104,14 +104,22 @@ Detection find_anomalies(const Request& request, const CsvColumns& columns, cons
   return found;
 }
 
+/// "1 row", "2 rows".
+template <class Number>
+std::string counted(Number n, std::string_view thing) {
+  return fmt::format("{} {}{}", n, thing, n == 1 ? "" : "s");
+}
+
 void describe(const Request& request, const Detection& found) {
-  say(request, fmt::format("{} rows, {} columns, {} trees, seed {}", found.features.n_rows(),
-                           found.features.n_columns(), found.options.n_estimators, found.options.seed));
+  say(request, fmt::format("{}, {}, {}, seed {}", counted(found.features.n_rows(), "row"),
+                           counted(found.features.n_columns(), "column"), counted(found.options.n_estimators, "tree"),
+                           found.options.seed));
   if (found.threshold)
-    say(request,
-        fmt::format("{} rows have more than {:.2f} bits: anomalies",
-                    std::count_if(found.bits.begin(), found.bits.end(), [&](double b) { return b > *found.threshold; }),
-                    *found.threshold));
+    say(request, fmt::format("{} with more than {:.2f} bits: anomalies",
+                             counted(std::count_if(found.bits.begin(), found.bits.end(),
+                                                   [&](double b) { return b > *found.threshold; }),
+                                     "row"),
+                             *found.threshold));
   if (found.labels && !found.quality)
     say(request,
         fmt::format("column '{}' has only one kind of label, so there is no AUC or average precision", request.label));
