@@ -95,7 +95,7 @@ class OptimalCuts final : public CutRule {
     if (options_.epsilon > 0) return partition_one_pass(cells_, k_, options_.epsilon);
     if (options_.epsilon < 0 && cells_.size() > geometry::one_pass_crossover)
       return partition_one_pass(cells_, k_, automatic_epsilon);
-    return partition(cells_, k_);
+    return partition(cells_, k_, [this] { check_cancelled(*settings_.run); });
   }
 
   /// What a grouping of the cells that is worth `value` gains.

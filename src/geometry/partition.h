@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 namespace pidforest::geometry {
@@ -65,8 +66,9 @@ struct Grouping {
 };
 
 /// The best grouping into at most k groups; of equals the one with fewer groups, then with the earliest borders.
-/// Quadratic in the number of units, in floats, vectorised; chooses exactly as `partition_plain` does.
-Grouping partition(const Cells& cells, int k);
+/// Quadratic in the number of units, in floats, vectorised; chooses exactly as `partition_plain` does. `breathe`, if
+/// given, is called now and then in a long run; what it throws ends the run.
+Grouping partition(const Cells& cells, int k, const std::function<void()>& breathe = nullptr);
 
 /// The same in plain C++: the specification.
 Grouping partition_plain(const Cells& cells, int k);

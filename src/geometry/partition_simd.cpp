@@ -31,7 +31,11 @@ struct PartitionTables {
   const float* reciprocal;
   /// layer[g][i]: the largest worth of the units before border i in exactly g + 1 groups.
   std::array<float*, max_groups> layer;
+  const std::function<void()>* breathe;
 };
+
+/// So many targets are worked off between two breaths: milliseconds even for hundreds of thousands of units.
+inline constexpr std::size_t targets_per_breath = 1024;
 
 }  // namespace pidforest::geometry
 #endif
@@ -52,6 +56,7 @@ void fill_layers(const PartitionTables& t, int g, std::size_t n) {
   const float* from2 = t.layer[g];
   const float* from3 = Layers > 2 ? t.layer[g + 1] : nullptr;
   for (std::size_t i = 0; i <= n; i += lanes) {
+    if (i % targets_per_breath == 0 && *t.breathe) (*t.breathe)();
     const auto border = hn::LoadU(d, t.border + i);
     const auto penalty = hn::LoadU(d, t.penalty + i);
     auto best1 = never;
@@ -165,7 +170,7 @@ struct Workspace {
 
 }  // namespace
 
-Grouping partition(const Cells& cells, int k) {
+Grouping partition(const Cells& cells, int k, const std::function<void()>& breathe) {
   thread_local Workspace workspace;
   const std::size_t n = cells.size();
   workspace.resize(n, k);
@@ -177,7 +182,8 @@ Grouping partition(const Cells& cells, int k) {
   PartitionTables t{.border = workspace.border.data(),
                     .penalty = workspace.penalty.data(),
                     .reciprocal = workspace.reciprocal.data() + padding,
-                    .layer = {}};
+                    .layer = {},
+                    .breathe = &breathe};
   for (int g = 0; g < k; ++g) t.layer[g] = workspace.layers.data() + static_cast<std::size_t>(g) * (n + 1 + padding);
 
   t.layer[0][0] = never;

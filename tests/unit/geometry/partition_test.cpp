@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <stdexcept>
 
 #include "each_target.h"
 
@@ -134,6 +135,18 @@ TEST(Partition, never_cuts_between_equal_values) {
 TEST(Partition, takes_the_best_two_groups_where_costs_are_not_totally_monotone) {
   const Cells cells = cells_of({{2, 1}, {1, 1}, {3, 1}, {5, 1}, {3, 1}});
   for (int k = 2; k <= 5; ++k) EXPECT_NEAR(value_of(cells, partition(cells, k)), brute_force(cells, k), 1e-6) << k;
+}
+
+TEST(Partition, of_many_cells_can_be_stopped_from_outside) {
+  const Cells cells = cells_of(std::vector<Cell>(5000, {1.0, 1}));
+  int breaths = 0;
+  const auto stop_at_the_third = [&] {
+    if (++breaths == 3) throw std::runtime_error("stop");
+  };
+  for_each_target([&] {
+    breaths = 0;
+    EXPECT_THROW(partition(cells, 3, stop_at_the_third), std::runtime_error);
+  });
 }
 
 TEST(Partition, of_one_row_is_one_group) { EXPECT_EQ(partition(cells_of({{1, 1}}), 5).n_groups, 1); }
