@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "forest/random.h"
 
+#include <hwy/contrib/sort/vqsort.h>
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -99,20 +101,23 @@ UniformPair uniform_pair(std::uint64_t seed, const Place& place) {
 
 std::vector<std::size_t> sample_without_replacement(std::size_t n, std::size_t m, std::uint64_t seed,
                                                     const Place& place) {
-  std::vector<std::size_t> sample(std::min(m, n));
   if (m >= n) {
-    std::iota(sample.begin(), sample.end(), std::size_t{0});
-    return sample;
+    std::vector<std::size_t> all(n);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return all;
   }
   // Floyd's algorithm: the number drawn below i + 1, or i itself if that one is taken.
   Stream stream(seed, place);
   NumberSet taken(m);
+  std::vector<std::uint64_t> sample;
+  sample.reserve(m);
   for (std::size_t i = n - m; i < n; ++i) {
     const auto drawn = static_cast<std::size_t>(stream.below(i + 1));
-    sample[i - (n - m)] = taken.insert(drawn) ? drawn : (taken.insert(i), i);
+    sample.push_back(taken.insert(drawn) ? drawn : (taken.insert(i), i));
   }
-  std::sort(sample.begin(), sample.end());
-  return sample;
+  static thread_local const hwy::Sorter sort;  // it may hold a buffer, so each thread has its own
+  sort(sample.data(), sample.size(), hwy::SortAscending());
+  return {sample.begin(), sample.end()};
 }
 
 }  // namespace pidforest::forest
