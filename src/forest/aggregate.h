@@ -31,8 +31,8 @@ class Aggregator {
   std::span<const double> median_bits_;
   std::size_t n_trees_ = 0;
   /// The sum over the trees, where that is all that is needed.
-  std::array<double, block_rows> sums_{};
-  std::array<double, block_rows> tree_bits_{};
+  alignas(BlockSet) std::array<double, block_rows> sums_{};
+  alignas(BlockSet) std::array<double, block_rows> tree_bits_{};
   /// The bits of all trees, where it is not.
   std::vector<double> all_bits_;
   std::vector<double> row_bits_;

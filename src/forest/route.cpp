@@ -161,7 +161,7 @@ void AddLeafValues(std::span<const std::uint32_t> leaves, const BlockSet* reache
   std::array<double, most + 1> numbered;
   numbered[0] = 0;
   std::array<BlockSet, 8> planes;
-  std::array<std::uint8_t, word_rows> numbers;
+  alignas(BlockSet) std::array<std::uint8_t, word_rows> numbers;
   for (std::size_t begin = 0; begin < leaves.size(); begin += most) {
     const auto some = leaves.subspan(begin, std::min(most, leaves.size() - begin));
     for (std::size_t i = 0; i < some.size(); ++i) numbered[i + 1] = values[some[i]];

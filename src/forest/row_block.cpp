@@ -83,7 +83,7 @@ void Encode(const ColumnToEncode& column) {
   const hn::Rebind<std::uint32_t, Doubles> narrow;
   const auto low = hn::Set(d, column.root.low);
   const auto high = hn::Set(d, column.root.high);
-  std::array<std::uint32_t, word_rows> codes;
+  alignas(BlockSet) std::array<std::uint32_t, word_rows> codes;
   for (std::size_t word = 0; word < column.n_words; ++word) {
     RowSet missing = 0;
     RowSet outside = 0;
@@ -128,7 +128,7 @@ void RowBlock::load(const Rows& rows, std::size_t begin) {
   rows_ = first_rows(n_rows_);
   outside_ = {};
   RowSet missing = 0;
-  std::array<double, block_rows> copy{};
+  alignas(BlockSet) std::array<double, block_rows> copy{};
   for (std::size_t axis = 0; axis < root_.size(); ++axis) {
     const StridedColumn& column = rows.columns[axis];
     const double* values = column.first + static_cast<std::ptrdiff_t>(begin) * column.stride;

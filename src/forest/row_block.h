@@ -21,8 +21,9 @@ inline constexpr std::size_t block_rows = word_rows * block_words;
 
 /// A set of 64 rows: bit i is row i.
 using RowSet = std::uint64_t;
-/// A set of rows of a block.
-using BlockSet = std::array<RowSet, block_words>;
+/// A set of rows of a block: one cache line, so that no vector of it lies across two.
+struct alignas(64) BlockSet : std::array<RowSet, block_words> {};
+static_assert(sizeof(BlockSet) == alignof(BlockSet));
 
 class RowBlock {
  public:
