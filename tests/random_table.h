@@ -24,7 +24,7 @@ struct OwnedTable {
   [[nodiscard]] double& at(std::size_t row, std::size_t column) { return values[row * n_columns + column]; }
 };
 
-enum class ColumnSort { even, normal, heavy_tailed, few_values, constant, sometimes_missing };
+enum class ColumnSort { even, normal, heavy_tailed, few_values, constant, sometimes_missing, one_value_or_missing };
 
 inline double draw_value(ColumnSort sort, std::mt19937_64& random) {
   std::normal_distribution<double> normal;
@@ -41,6 +41,8 @@ inline double draw_value(ColumnSort sort, std::mt19937_64& random) {
       return 5;
     case ColumnSort::sometimes_missing:
       return random() % 5 == 0 ? std::numeric_limits<double>::quiet_NaN() : normal(random);
+    case ColumnSort::one_value_or_missing:
+      return random() % 3 == 0 ? std::numeric_limits<double>::quiet_NaN() : 7;
   }
   return 0;
 }
@@ -57,7 +59,7 @@ inline OwnedTable random_table(const std::vector<ColumnSort>& sorts, std::size_t
 inline OwnedTable any_table(int most_rows = 400, bool with_missing = true) {
   std::vector<ColumnSort> all{ColumnSort::even, ColumnSort::normal, ColumnSort::heavy_tailed, ColumnSort::few_values,
                               ColumnSort::constant};
-  if (with_missing) all.push_back(ColumnSort::sometimes_missing);
+  if (with_missing) all.insert(all.end(), {ColumnSort::sometimes_missing, ColumnSort::one_value_or_missing});
   const auto sorts = *rc::gen::nonEmpty(rc::gen::container<std::vector<ColumnSort>>(rc::gen::elementOf(all)));
   const auto n_columns = std::min<std::size_t>(sorts.size(), 12);
   const auto n_rows = static_cast<std::size_t>(*rc::gen::inRange(1, most_rows));

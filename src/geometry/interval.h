@@ -21,9 +21,11 @@ struct Interval {
   bool operator==(const Interval&) const = default;
 };
 
-/// (to - from) / (high - low), right also where the difference of two doubles overflows.
+/// (to - from) / (high - low), right also where the difference of two doubles overflows. An interval of one value has
+/// no length; all of it is its only part.
 inline double share_of(double from, double to, const Interval& whole) {
   const double length = whole.high - whole.low;
+  if (length == 0) return 1;
   if (std::isfinite(length)) return (to - from) / length;
   return (to / 2 - from / 2) / (whole.high / 2 - whole.low / 2);
 }

@@ -115,7 +115,7 @@ void lay_out_cells(std::span<const double> values, const Interval& interval, Cel
   const double length = interval.high - interval.low;
   const double unit = length < 0x1p-900 ? 0x1p600 : length > 0x1p1000 ? 0x1p-600 : 1;
   const double low = unit * interval.low;
-  const double scale = 1 / (unit * interval.high - low);
+  const double scale = length == 0 ? 0 : 1 / (unit * interval.high - low);  // one value: no border is used
   cells.lay_out(
       values.size(),
       [&](std::size_t i) { return (0.5 * (unit * values[i]) + 0.5 * (unit * values[i + 1]) - low) * scale; },

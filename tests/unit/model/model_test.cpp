@@ -154,6 +154,22 @@ TEST(Model, finds_a_value_missing_where_it_never_is_otherwise) {
   EXPECT_LT(std::count_if(scores.begin(), scores.end(), [&](double s) { return s > scores[0]; }), 40);
 }
 
+TEST(Model, splits_a_column_of_one_value_only_into_present_and_missing) {
+  // The value is missing in half of the rows with x1 < 0 and never else.
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> normal;
+  OwnedTable owned{2, {}};
+  for (int i = 0; i < 2000; ++i) {
+    const double x1 = normal(random);
+    owned.values.insert(owned.values.end(), {x1 < 0 && random() % 2 == 0 ? missing : 5.0, x1});
+  }
+  for (const auto name : preset_names()) {
+    const auto scores = Model::fit(owned.table(), preset(name)).score(owned.table());
+    for (const double score : scores) ASSERT_TRUE(std::isfinite(score)) << name;
+    EXPECT_FALSE(all_equal(scores)) << name;
+  }
+}
+
 TEST(Model, ignores_a_column_without_any_value) {
   const OwnedTable owned = normal_table(300, 2);
   OwnedTable wider{3, {}};
