@@ -7,4 +7,5 @@
 #include "pidforest/model.h"
 #include "pidforest/options.h"
 #include "pidforest/run.h"
+#include "pidforest/schema.h"
 #include "pidforest/table.h"

@@ -3,17 +3,45 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pidforest {
 
-/// One numeric column; NaN means missing. Value i is `first[i * stride]`.
+/// What the values of a column are in memory; what they mean is the schema's to say.
+enum class ColumnType : std::uint8_t { number, boolean, text, time };
+
+/// "numbers", "booleans", "texts" or "times": for messages.
+std::string_view name_of(ColumnType type);
+
+/// One column. Value i is at place i * stride of the array that belongs to its type.
 struct Column {
   std::string name;
+  /// Numbers, and booleans as 0 and 1; NaN means missing.
   const double* first = nullptr;
   std::ptrdiff_t stride = 1;
+  ColumnType type = ColumnType::number;
+  /// Texts in UTF-8; one without data (`std::string_view()`) is missing, an empty one (`""`) is not.
+  const std::string_view* texts = nullptr;
+  /// Microseconds since 1970-01-01 00:00 UTC; `missing_time` means missing.
+  const std::int64_t* times = nullptr;
+
+  static constexpr std::int64_t missing_time = std::numeric_limits<std::int64_t>::min();
+
+  static Column of_texts(std::string name, const std::string_view* first, std::ptrdiff_t stride = 1);
+  static Column of_times(std::string name, const std::int64_t* first, std::ptrdiff_t stride = 1);
+  static Column of_booleans(std::string name, const double* first, std::ptrdiff_t stride = 1);
+
+  [[nodiscard]] double number(std::size_t row) const { return first[static_cast<std::ptrdiff_t>(row) * stride]; }
+  [[nodiscard]] std::string_view text(std::size_t row) const { return texts[static_cast<std::ptrdiff_t>(row) * stride]; }
+  [[nodiscard]] std::int64_t time(std::size_t row) const { return times[static_cast<std::ptrdiff_t>(row) * stride]; }
+
+  /// The same column from row `begin` on.
+  [[nodiscard]] Column from_row(std::size_t begin) const;
 };
 
 class Table {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <unordered_set>
 
 #include "pidforest/error.h"
@@ -42,6 +43,32 @@ std::size_t n_rows_of(std::size_t n_values, std::size_t n_columns) {
 
 }  // namespace
 
+std::string_view name_of(ColumnType type) {
+  constexpr std::array<std::string_view, 4> names{"numbers", "booleans", "texts", "times"};
+  return names[static_cast<std::size_t>(type)];
+}
+
+Column Column::of_texts(std::string name, const std::string_view* first, std::ptrdiff_t stride) {
+  return {.name = std::move(name), .stride = stride, .type = ColumnType::text, .texts = first};
+}
+
+Column Column::of_times(std::string name, const std::int64_t* first, std::ptrdiff_t stride) {
+  return {.name = std::move(name), .stride = stride, .type = ColumnType::time, .times = first};
+}
+
+Column Column::of_booleans(std::string name, const double* first, std::ptrdiff_t stride) {
+  return {.name = std::move(name), .first = first, .stride = stride, .type = ColumnType::boolean};
+}
+
+Column Column::from_row(std::size_t begin) const {
+  const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(begin) * stride;
+  Column column = *this;
+  if (first != nullptr) column.first += step;
+  if (texts != nullptr) column.texts += step;
+  if (times != nullptr) column.times += step;
+  return column;
+}
+
 Table::Table(std::size_t n_rows, std::vector<Column> columns) : n_rows_(n_rows), columns_(std::move(columns)) {
   check_names(columns_);
 }
@@ -61,7 +88,7 @@ Table Table::rows(std::size_t begin, std::size_t end) const {
     throw InvalidInput(fmt::format("rows {} to {} are not within the {} rows of the table.", begin, end, n_rows_));
   Table slice = *this;
   slice.n_rows_ = end - begin;
-  for (Column& column : slice.columns_) column.first += static_cast<std::ptrdiff_t>(begin) * column.stride;
+  for (Column& column : slice.columns_) column = column.from_row(begin);
   return slice;
 }
 
