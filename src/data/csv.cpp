@@ -10,24 +10,14 @@
 #include <limits>
 #include <unordered_set>
 
+#include "data/excerpt.h"
 #include "pidforest/error.h"
 
 namespace pidforest {
 
 namespace {
 
-/// Cut to `longest` characters, control characters escaped: what an error message quotes.
-std::string excerpt(std::string_view text, std::size_t longest = 40) {
-  std::string shown;
-  std::size_t n_characters = 0;
-  for (const char c : text) {
-    const bool continues_character = (static_cast<unsigned char>(c) & 0xC0) == 0x80;
-    if (!continues_character && ++n_characters > longest) return shown + "...";
-    const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-    shown += is_control ? fmt::format("\\x{:02x}", c) : std::string(1, c);
-  }
-  return shown;
-}
+using data::excerpt;
 
 std::string_view trimmed(std::string_view text) {
   const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
