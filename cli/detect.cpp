@@ -51,18 +51,30 @@ void say(const Request& request, const std::string& words) {
   if (!request.quiet) std::fputs((printable(words) + "\n").c_str(), stderr);
 }
 
-std::vector<bool> read_labels(const CsvColumns& columns, const std::string& label) {
-  const auto named = std::find(columns.names.begin(), columns.names.end(), label);
-  if (named == columns.names.end())
-    throw InvalidInput(fmt::format("the label column must be in the header row; got '{}'. The header has {}.", label,
-                                   fmt::join(columns.names, ", ")));
-  const std::vector<double>& values = columns.values[static_cast<std::size_t>(named - columns.names.begin())];
+const CsvColumn& label_column(const CsvColumns& read, const std::string& label) {
+  std::vector<std::string_view> names;
+  for (const CsvColumn& column : read.columns) {
+    if (column.name == label) return column;
+    names.push_back(column.name);
+  }
+  throw InvalidInput(fmt::format("the label column must be in the header row; got '{}'. The header has {}.", label,
+                                 fmt::join(names, ", ")));
+}
+
+[[noreturn]] void refuse_label(const CsvColumn& column, std::size_t row) {
+  const std::string got =
+      column.type == ColumnType::text ? fmt::format("'{}'", column.texts[row]) : fmt::format("{}", column.numbers[row]);
+  throw InvalidInput(fmt::format("row {}, column '{}': a label must be 0 or 1; got {}.", row + 1, column.name, got));
+}
+
+std::vector<bool> read_labels(const CsvColumn& column, std::size_t n_rows) {
+  const auto is = [&](std::size_t row, double number, std::string_view text) {
+    return column.type == ColumnType::text ? column.texts[row] == text : column.numbers[row] == number;
+  };
   std::vector<bool> labels;
-  for (const double value : values) {
-    if (value != 0 && value != 1)
-      throw InvalidInput(
-          fmt::format("row {}, column '{}': a label must be 0 or 1; got {}.", labels.size() + 1, label, value));
-    labels.push_back(value == 1);
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    if (!is(row, 0, "0") && !is(row, 1, "1")) refuse_label(column, row);
+    labels.push_back(is(row, 1, "1"));
   }
   return labels;
 }
@@ -71,6 +83,13 @@ Table without_column(const Table& table, const std::string& name) {
   std::vector<Column> columns = table.columns();
   std::erase_if(columns, [&](const Column& column) { return column.name == name; });
   return {table.n_rows(), std::move(columns)};
+}
+
+void refuse_texts(const Table& table) {
+  for (const Column& column : table.columns())
+    if (column.type == ColumnType::text)
+      throw InvalidInput(fmt::format(
+          "column '{0}' must hold numbers or empty fields; got texts. Leave it out with --ignore {0}.", column.name));
 }
 
 /// The rows with the highest scores, the highest first; of equal ones the first in the file.
@@ -88,8 +107,9 @@ std::vector<std::size_t> top_rows(const std::vector<double>& scores, std::size_t
 Detection find_anomalies(const Request& request, const CsvColumns& columns, const Run& run) {
   const Options options = request.flags.options();
   std::optional<std::vector<bool>> labels;
-  if (request.has_label()) labels = read_labels(columns, request.label);
+  if (request.has_label()) labels = read_labels(label_column(columns, request.label), columns.n_rows);
   const Table features = without_column(columns.table(), request.label);
+  refuse_texts(features);
   const Model model = Model::fit(features, options, run);
   Detection found{.preset = request.flags.preset,
                   .options = options,
@@ -139,7 +159,8 @@ void detect(const Request& request) {
   std::optional<ProgressLine> progress(request.quiet);
   const Run run{
       .threads = request.threads, .cancel = &interrupted, .on_progress = [&](const Progress& p) { progress->show(p); }};
-  const CsvColumns columns = parse_csv(read_file(request.file, run), request.ignore, run);
+  const std::string text = read_file(request.file, run);
+  const CsvColumns columns = parse_csv(text, {.ignore = request.ignore}, run);
   const Detection found = find_anomalies(request, columns, run);
   progress.reset();
   if (interrupted) throw Cancelled();

@@ -8,15 +8,20 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <unordered_map>
 #include <unordered_set>
 
-#include "data/excerpt.h"
+#include "data/csv_scanner.h"
+#include "data/utf8.h"
 #include "pidforest/error.h"
 
 namespace pidforest {
 
 namespace {
 
+using data::CsvField;
+using data::CsvScanner;
 using data::excerpt;
 
 std::string_view trimmed(std::string_view text) {
@@ -32,78 +37,7 @@ std::string_view body_of(std::string_view text) {
   return text.substr(0, text.find_last_not_of("\r\n") + 1);
 }
 
-/// A field as it stands in the file, without its outer quotes; quotes inside a quoted one are still doubled.
-struct Field {
-  std::string_view text;
-  bool is_quoted;
-  bool ends_row;
-};
-
-/// Cuts a text into fields and rows; knows nothing of what they mean.
-class Scanner {
- public:
-  explicit Scanner(std::string_view text) : text_(text), at_end_(text.empty()) {}
-
-  /// No field is left.
-  [[nodiscard]] bool at_end() const { return at_end_; }
-  [[nodiscard]] std::size_t position() const { return at_; }
-
-  [[nodiscard]] std::size_t position_of(const Field& field) const {
-    return static_cast<std::size_t>(field.text.data() - text_.data());
-  }
-  /// Throws InvalidInput that begins with the line, from 1, of a place in the text.
-  [[noreturn]] void refuse(std::size_t place, std::string_view message) const {
-    const auto n_lines_before = std::ranges::count(text_.substr(0, place), '\n');
-    throw InvalidInput(fmt::format("line {}{}", n_lines_before + 1, message));
-  }
-
-  Field next() {
-    const bool is_quoted = at_ < text_.size() && text_[at_] == '"';
-    const std::string_view text = is_quoted ? quoted() : bare();
-    return {text, is_quoted, pass_separator()};
-  }
-
- private:
-  std::string_view bare() {
-    const std::size_t first = at_;
-    while (at_ < text_.size() && text_[at_] != ',' && text_[at_] != '\n' && text_[at_] != '\r') ++at_;
-    return text_.substr(first, at_ - first);
-  }
-
-  std::string_view quoted() {
-    const std::size_t first = at_ + 1;
-    for (at_ = first;; at_ += 2) {
-      at_ = text_.find('"', at_);
-      if (at_ == std::string_view::npos)
-        refuse(first,
-               ": a field that begins with a quote must end with one; the file ends first. "
-               "Close the quote, and double quotes inside the field.");
-      if (at_ + 1 == text_.size() || text_[at_ + 1] != '"') break;
-    }
-    return text_.substr(first, at_++ - first);
-  }
-
-  /// Steps over a comma or a line end; true if the row ends here.
-  bool pass_separator() {
-    at_end_ = at_ == text_.size();
-    if (at_end_) return true;
-    const char c = text_[at_];
-    if (c == '\r' && at_ + 1 < text_.size() && text_[at_ + 1] == '\n')
-      ++at_;
-    else if (c == '\r')
-      refuse(at_, ": lines must end with LF or CRLF; got a lone CR. Convert the line ends.");
-    else if (c != ',' && c != '\n')
-      refuse(at_, fmt::format(": a closing quote must be followed by a comma or a line end; got '{}'. "
-                              "Double quotes inside a quoted field.",
-                              excerpt(text_.substr(at_, 1))));
-    ++at_;
-    return c != ',';
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-  bool at_end_;
-};
+constexpr std::string_view a_number = "must be a number or an empty field";
 
 /// A number, or what it should have been.
 struct Reading {
@@ -123,7 +57,6 @@ bool is_inexact_integer(std::string_view digits, double value) {
 }
 
 Reading read_number(std::string_view text) {
-  constexpr std::string_view a_number = "must be a number or an empty field";
   text = trimmed(text);
   if (text.empty() || text == "nan" || text == "NaN") return {};
   if (text.starts_with("+-")) return {.demand = a_number};
@@ -139,114 +72,287 @@ Reading read_number(std::string_view text) {
   return reading;
 }
 
-std::string name_of(const Field& field) {
-  std::string name(trimmed(field.text));
-  if (field.is_quoted)
-    for (auto at = name.find("\"\""); at != std::string::npos; at = name.find("\"\"", at + 1)) name.erase(at, 1);
-  return name;
+std::string with_single_quotes(std::string_view text) {
+  std::string single(text);
+  for (auto at = single.find("\"\""); at != std::string::npos; at = single.find("\"\"", at + 1)) single.erase(at, 1);
+  return single;
 }
 
-std::vector<std::string> read_header(Scanner& scanner) {
+std::string name_of(const CsvField& field) {
+  const std::string_view text = trimmed(field.text);
+  return field.is_quoted ? with_single_quotes(text) : std::string(text);
+}
+
+void check_name(const CsvScanner& scanner, const CsvField& field, const std::string& name, std::size_t number) {
+  const auto refuse = [&](const std::string& message) { scanner.refuse(scanner.position_of(field), message); };
+  if (name.empty())
+    refuse(fmt::format(": every column must have a name; column {} has none. Name it in the header row.", number));
+  if (!data::is_utf8(name))
+    refuse(fmt::format(": column names must be UTF-8; got '{}'. Save the file as UTF-8.", excerpt(name)));
+}
+
+std::vector<std::string> read_header(CsvScanner& scanner) {
   std::vector<std::string> names;
   std::unordered_set<std::string> seen;
   for (bool ends = false; !ends;) {
-    const Field field = scanner.next();
-    const std::size_t place = scanner.position_of(field);
+    const CsvField field = scanner.next();
     names.push_back(name_of(field));
-    if (names.back().empty())
-      scanner.refuse(
-          place,
-          fmt::format(": every column must have a name; column {} has none. Name it in the header row.", names.size()));
+    check_name(scanner, field, names.back(), names.size());
     if (!seen.insert(names.back()).second)
-      scanner.refuse(place, fmt::format(": column names must differ; got '{}' twice. Rename one of the two.",
-                                        excerpt(names.back())));
+      scanner.refuse(
+          scanner.position_of(field),
+          fmt::format(": column names must differ; got '{}' twice. Rename one of the two.", excerpt(names.back())));
     ends = field.ends_row;
   }
   return names;
 }
 
-/// Which of the kept columns each column of the file is.
-using Targets = std::vector<std::size_t>;
-constexpr std::size_t ignored = std::numeric_limits<std::size_t>::max();
+/// What the values of a column may be.
+enum class Allowed : std::uint8_t { numbers, texts, either, skipped };
 
-Targets choose_columns(std::vector<std::string>& names, const std::vector<std::string>& ignore) {
-  std::unordered_set<std::string_view> unwanted(ignore.begin(), ignore.end());
-  Targets targets;
-  std::vector<std::string> kept;
-  for (const std::string& name : names) {
-    const bool is_ignored = unwanted.erase(name) > 0;
-    targets.push_back(is_ignored ? ignored : kept.size());
-    if (!is_ignored) kept.push_back(name);
+Allowed allowed_by(const ColumnSchema& schema) {
+  switch (schema.kind) {
+    case Kind::continuous:
+      return Allowed::numbers;
+    case Kind::ordinal:
+      if (schema.levels.empty()) return schema.range ? Allowed::numbers : Allowed::either;
+      [[fallthrough]];
+    case Kind::category:
+      return schema.numeric_levels ? Allowed::numbers : Allowed::texts;
+    case Kind::cyclic:
+      return schema.levels.empty() || schema.numeric_levels ? Allowed::numbers : Allowed::texts;
+    case Kind::boolean:
+      return Allowed::texts;
+    case Kind::time:
+      return schema.epoch_unit != EpochUnit::none ? Allowed::numbers : Allowed::texts;
+    default:
+      return Allowed::skipped;
   }
-  if (!unwanted.empty())
-    throw InvalidInput(fmt::format("a column to ignore must be in the header row; got '{}'. The header has {}.",
-                                   excerpt(*unwanted.begin()),
-                                   excerpt(fmt::format("{}", fmt::join(names, ", ")), 200)));
-  names = std::move(kept);
-  return targets;
 }
 
-void read_row(Scanner& scanner, const Targets& targets, CsvColumns& columns) {
-  const std::size_t first = scanner.position();
-  std::size_t n_fields = 0;
-  for (bool ends = false; !ends; ++n_fields) {
-    const Field field = scanner.next();
-    ends = field.ends_row;
-    if (n_fields >= targets.size() || targets[n_fields] == ignored) continue;
-    const std::size_t j = targets[n_fields];
+/// What the columns of a file may be, by name. Views the selection.
+class Permissions {
+ public:
+  explicit Permissions(const CsvSelection& selection) : has_schema_(selection.schema != nullptr) {
+    if (has_schema_)
+      for (const ColumnSchema& column : selection.schema->columns) by_name_[column.name] = allowed_by(column);
+    for (const std::string& name : selection.besides_schema) by_name_[name] = Allowed::either;
+    for (const std::string& name : selection.ignore) by_name_[name] = Allowed::skipped;
+  }
+
+  [[nodiscard]] bool is_named(const std::string& name) const { return !has_schema_ || by_name_.contains(name); }
+  [[nodiscard]] Allowed of(const std::string& name) const {
+    const auto found = by_name_.find(name);
+    if (found != by_name_.end()) return found->second;
+    return has_schema_ ? Allowed::skipped : Allowed::either;
+  }
+
+ private:
+  bool has_schema_;
+  std::unordered_map<std::string_view, Allowed> by_name_;
+};
+
+/// Says now and then how much of the text is read, and stops when asked to.
+class Milestones {
+ public:
+  Milestones(const Run& run, std::string_view stage, std::size_t n_bytes)
+      : run_(run), stage_(stage), n_bytes_(n_bytes) {}
+
+  void pass(std::size_t position) {
+    constexpr std::size_t distance = 1 << 20;
+    if (position < next_) return;
+    next_ = position + distance;
+    if (run_.cancel != nullptr && run_.cancel->load(std::memory_order_relaxed)) throw Cancelled();
+    if (run_.on_progress) run_.on_progress({stage_, position, n_bytes_});
+  }
+
+ private:
+  const Run& run_;
+  std::string_view stage_;
+  std::size_t n_bytes_;
+  std::size_t next_ = 0;
+};
+
+/// A column that is being read.
+struct Target {
+  CsvColumn column;
+  Allowed allowed = Allowed::skipped;
+  /// Rows that were read as numbers before the column was found to be of texts.
+  std::size_t n_to_read_again = 0;
+  /// The first field that is a number, but one that no double holds.
+  std::optional<CsvField> beyond_double = {};
+};
+
+/// Reads rows once, and once more those of columns that were found to be of texts after a while.
+class Reader {
+ public:
+  Reader(CsvScanner scanner, const std::vector<std::string>& names, const Permissions& permissions)
+      : rows_(scanner), scanner_(scanner) {
+    for (const std::string& name : names) {
+      const Allowed allowed = permissions.of(name);
+      const bool is_text = allowed == Allowed::texts;
+      targets_.push_back(
+          {.column = {.name = name, .type = is_text ? ColumnType::text : ColumnType::number}, .allowed = allowed});
+    }
+  }
+
+  CsvColumns read(const Run& run) {
+    for (Milestones milestones(run, "reading the file", rows_.size()); !scanner_.at_end();) {
+      milestones.pass(scanner_.position());
+      read_row();
+    }
+    refuse_beyond_double();
+    read_again(run);
+    return take_columns();
+  }
+
+ private:
+  void read_row() {
+    const std::size_t first = scanner_.position();
+    std::size_t n_fields = 0;
+    for (bool ends = false; !ends; ++n_fields) {
+      const CsvField field = scanner_.next();
+      ends = field.ends_row;
+      if (n_fields < targets_.size()) add(targets_[n_fields], field);
+    }
+    if (n_fields != targets_.size()) refuse_ragged(first, n_fields);
+    ++n_rows_;
+  }
+
+  void add(Target& target, const CsvField& field) {
+    if (target.allowed == Allowed::skipped) return;
+    if (target.column.type == ColumnType::text) return add_text(target, field);
     const Reading reading = read_number(field.text);
-    if (!reading.demand.empty())
-      scanner.refuse(scanner.position_of(field),
-                     fmt::format(", column '{0}': {1}; got '{2}'. Leave the column out with --ignore {0}.",
-                                 excerpt(columns.names[j]), reading.demand, excerpt(field.text)));
-    columns.values[j].push_back(reading.value);
+    if (!reading.demand.empty()) {
+      if (target.allowed == Allowed::numbers) refuse_for_schema(target, field, reading.demand);
+      if (reading.demand == a_number) return turn_into_texts(target, field);
+      if (!target.beyond_double) target.beyond_double = field;
+    }
+    target.column.numbers.push_back(reading.value);
   }
-  if (n_fields != targets.size())
-    scanner.refuse(
-        first, fmt::format(": a row must have {} fields, as the header has; got {}. Quote a field that holds a comma.",
-                           targets.size(), n_fields));
-}
+
+  void turn_into_texts(Target& target, const CsvField& field) {
+    target.column.type = ColumnType::text;
+    target.n_to_read_again = n_rows_;
+    target.column.texts.resize(n_rows_);
+    target.column.numbers = {};
+    add_text(target, field);
+  }
+
+  void add_text(Target& target, const CsvField& field) {
+    if (!data::is_utf8(field.text))
+      refuse(target, field,
+             fmt::format("must be UTF-8; got '{}'. Save the file as UTF-8, or leave the column out with --ignore {}.",
+                         excerpt(field.text), excerpt(target.column.name)));
+    target.column.texts.push_back(text_of(field));
+  }
+
+  /// Without the blanks around a bare field; missing if there is nothing.
+  std::string_view text_of(const CsvField& field) {
+    const std::string_view text = field.is_quoted ? field.text : trimmed(field.text);
+    if (text.empty()) return {};
+    if (!field.is_quoted || text.find('"') == std::string_view::npos) return text;
+    return unquoted_->emplace_back(with_single_quotes(text));
+  }
+
+  /// Fills in the texts that were taken for numbers, in one go for all columns.
+  void read_again(const Run& run) {
+    std::size_t n_to_read = 0;
+    for (const Target& target : targets_) n_to_read = std::max(n_to_read, target.n_to_read_again);
+    Milestones milestones(run, "reading texts again", rows_.size());
+    for (std::size_t row = 0; row < n_to_read; ++row) {
+      milestones.pass(rows_.position());
+      for (Target& target : targets_) {
+        const CsvField field = rows_.next();
+        if (row < target.n_to_read_again) target.column.texts[row] = text_of(field);
+      }
+    }
+  }
+
+  CsvColumns take_columns() {
+    CsvColumns taken{.n_rows = n_rows_, .unquoted = std::move(unquoted_)};
+    for (Target& target : targets_)
+      if (target.allowed != Allowed::skipped) taken.columns.push_back(std::move(target.column));
+    return taken;
+  }
+
+  /// The first in the file, of the columns that stayed numbers.
+  void refuse_beyond_double() const {
+    const Target* first = nullptr;
+    for (const Target& target : targets_) {
+      if (target.column.type != ColumnType::number || !target.beyond_double) continue;
+      if (first == nullptr || target.beyond_double->text.data() < first->beyond_double->text.data()) first = &target;
+    }
+    if (first == nullptr) return;
+    const CsvField& field = *first->beyond_double;
+    refuse(*first, field,
+           fmt::format("{}; got '{}'. Leave the column out with --ignore {}, or call it a category in a schema.",
+                       read_number(field.text).demand, excerpt(field.text), excerpt(first->column.name)));
+  }
+
+  [[noreturn]] void refuse_for_schema(const Target& target, const CsvField& field, std::string_view demand) const {
+    refuse(target, field,
+           fmt::format("{}, as the schema says; got '{}'. Leave the field empty if it is missing, or call the column a "
+                       "category in the schema.",
+                       demand, excerpt(field.text)));
+  }
+
+  [[noreturn]] void refuse(const Target& target, const CsvField& field, std::string_view complaint) const {
+    scanner_.refuse(scanner_.position_of(field),
+                    fmt::format(", column '{}': {}", excerpt(target.column.name), complaint));
+  }
+
+  [[noreturn]] void refuse_ragged(std::size_t place, std::size_t n_fields) const {
+    scanner_.refuse(
+        place, fmt::format(": a row must have {} fields, as the header has; got {}. Quote a field that holds a comma.",
+                           targets_.size(), n_fields));
+  }
+
+  /// Stays at the first row.
+  CsvScanner rows_;
+  CsvScanner scanner_;
+  std::vector<Target> targets_;
+  std::size_t n_rows_ = 0;
+  std::shared_ptr<std::deque<std::string>> unquoted_ = std::make_shared<std::deque<std::string>>();
+};
 
 void check_text(std::string_view text) {
   if (text.empty()) throw InvalidInput("a CSV file must begin with a header row of column names; the file is empty.");
   const auto nul = text.find('\0');
   if (nul != std::string_view::npos)
-    Scanner(text).refuse(
+    CsvScanner(text).refuse(
         nul, ": a CSV file must be text without NUL bytes; got one. Save it as UTF-8, not UTF-16 or binary.");
 }
 
-/// Reports how much of the text is read, and stops when asked to.
-void report(const Run& run, std::size_t done, std::size_t total) {
-  if (run.cancel != nullptr && run.cancel->load(std::memory_order_relaxed)) throw Cancelled();
-  if (run.on_progress) run.on_progress({"reading the file", done, total});
+void check_ignored(const std::vector<std::string>& ignore, const std::vector<std::string>& names) {
+  for (const std::string& name : ignore)
+    if (std::ranges::find(names, name) == names.end())
+      throw InvalidInput(fmt::format("a column to ignore must be in the header row; got '{}'. The header has {}.",
+                                     excerpt(name), excerpt(fmt::format("{}", fmt::join(names, ", ")), 200)));
 }
 
 }  // namespace
 
 Table CsvColumns::table() const {
-  std::vector<Column> columns;
-  columns.reserve(names.size());
-  for (std::size_t j = 0; j < names.size(); ++j) columns.push_back({names[j], values[j].data()});
-  return {n_rows(), std::move(columns)};
+  std::vector<Column> views;
+  views.reserve(columns.size());
+  for (const CsvColumn& column : columns)
+    views.push_back(column.type == ColumnType::text ? Column::of_texts(column.name, column.texts.data())
+                                                    : Column{column.name, column.numbers.data()});
+  return {n_rows, std::move(views)};
 }
 
-CsvColumns parse_csv(std::string_view text, const std::vector<std::string>& ignore, const Run& run) {
+CsvColumns parse_csv(std::string_view text, const CsvSelection& selection, const Run& run) {
   text = body_of(text);
   check_text(text);
-  Scanner scanner(text);
-  CsvColumns columns{.names = read_header(scanner), .values = {}};
-  const Targets targets = choose_columns(columns.names, ignore);
-  columns.values.resize(columns.names.size());
-  constexpr std::size_t bytes_between_reports = 1 << 20;
-  std::size_t next_report = 0;
-  while (!scanner.at_end()) {
-    if (scanner.position() >= next_report) {
-      report(run, scanner.position(), text.size());
-      next_report = scanner.position() + bytes_between_reports;
-    }
-    read_row(scanner, targets, columns);
-  }
-  return columns;
+  CsvScanner scanner(text);
+  std::vector<std::string> names = read_header(scanner);
+  check_ignored(selection.ignore, names);
+  const Permissions permissions(selection);
+  CsvColumns read = Reader(scanner, names, permissions).read(run);
+  std::erase_if(names, [&](const std::string& name) { return permissions.is_named(name); });
+  read.not_in_schema = std::move(names);
+  return read;
 }
 
 }  // namespace pidforest

@@ -213,7 +213,7 @@ class Errors(unittest.TestCase):
             ("a,\n1,2\n", ["line 1", "column 2"]),
             ("a,b\n1,2\n3\n", ["line 3", "2 fields", "got 1"]),
             ("a,b\n1,2\n3,4,5\n", ["line 3", "2 fields", "got 3"]),
-            ("a,b\n1,blue\n", ["line 2", "'b'", "a number or an empty field", "got 'blue'", "--ignore b"]),
+            ("a,b\n1,blue\n", ["'b'", "numbers or empty fields", "got texts", "--ignore b"]),
             ("a\n9007199254740993\n", ["line 2", "'a'", "exactly", "9007199254740993", "--ignore a"]),
             ("a\n1e999\n", ["line 2", "range of a double", "1e999"]),
             ("a\n1\n\"2\n", ["line 3", "quote"]),
@@ -227,6 +227,8 @@ class Errors(unittest.TestCase):
         text = "a,label\n1,0\n2,2\n"
         self.expect(detect(text, "--label", "label"), BAD_DATA, "row 2", "'label'", "0 or 1", "got 2")
         self.expect(detect("a,label\n1,\n", "--label", "label"), BAD_DATA, "row 1", "0 or 1")
+        text = "a,label\n1,0\n2,yes\n"
+        self.expect(detect(text, "--label", "label"), BAD_DATA, "row 2", "'label'", "0 or 1", "got 'yes'")
 
     def test_columns_that_are_not_there_are_told(self):
         self.expect(detect("a,b\n1,2\n", "--label", "c"), BAD_DATA, "'c'", "a, b")

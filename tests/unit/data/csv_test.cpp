@@ -5,7 +5,9 @@
 
 #include <atomic>
 #include <cmath>
+#include <deque>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,14 +19,30 @@ namespace {
 using std::string_literals::operator""s;
 using Names = std::vector<std::string>;
 using Values = std::vector<double>;
+using Texts = std::vector<std::string_view>;
 
-/// The only value of a file with one column and one row.
-double value_of(const std::string& field) { return parse_csv("x,y\n" + field + ",0\n").values[0][0]; }
+constexpr std::string_view missing;
+
+/// A file with one field in its first column, and what it makes of that column.
+CsvColumn column_of(const std::string& field) {
+  static std::deque<std::string> files;
+  return parse_csv(files.emplace_back("x,y\n" + field + ",0\n")).columns[0];
+}
+
+double value_of(const std::string& field) { return column_of(field).numbers.at(0); }
+
+bool is_missing(std::string_view text) { return text.data() == nullptr; }
+
+Names names_of(const CsvColumns& read) {
+  Names names;
+  for (const CsvColumn& column : read.columns) names.push_back(column.name);
+  return names;
+}
 
 /// The message with which a text is refused; empty if it is not.
-std::string complaint(const std::string& text, const Names& ignore = {}) {
+std::string complaint(const std::string& text, const CsvSelection& selection = {}) {
   try {
-    parse_csv(text, ignore);
+    parse_csv(text, selection);
   } catch (const InvalidInput& error) {
     return error.what();
   }
@@ -32,19 +50,22 @@ std::string complaint(const std::string& text, const Names& ignore = {}) {
 }
 
 TEST(csv, columns_have_the_names_and_numbers_of_the_file) {
-  const CsvColumns columns = parse_csv("a,b\n1,2\n3.5,-4e2\n");
-  EXPECT_EQ(columns.names, (Names{"a", "b"}));
-  EXPECT_EQ(columns.values[0], (Values{1, 3.5}));
-  EXPECT_EQ(columns.values[1], (Values{2, -400}));
-  EXPECT_EQ(columns.n_rows(), 2U);
+  const CsvColumns read = parse_csv("a,b\n1,2\n3.5,-4e2\n");
+  EXPECT_EQ(names_of(read), (Names{"a", "b"}));
+  EXPECT_EQ(read.columns[0].numbers, (Values{1, 3.5}));
+  EXPECT_EQ(read.columns[1].numbers, (Values{2, -400}));
+  EXPECT_EQ(read.n_rows, 2U);
 }
 
 TEST(csv, the_table_views_the_values) {
-  const CsvColumns columns = parse_csv("a,b\n1,2\n3,4\n");
-  const Table table = columns.table();
+  const CsvColumns read = parse_csv("a,b\n1,x\n3,4\n");
+  const Table table = read.table();
   EXPECT_EQ(table.n_rows(), 2U);
+  EXPECT_EQ(table.columns()[0].type, ColumnType::number);
+  EXPECT_EQ(table.columns()[0].first, read.columns[0].numbers.data());
   EXPECT_EQ(table.columns()[1].name, "b");
-  EXPECT_EQ(table.columns()[1].first, columns.values[1].data());
+  EXPECT_EQ(table.columns()[1].type, ColumnType::text);
+  EXPECT_EQ(table.columns()[1].texts, read.columns[1].texts.data());
 }
 
 TEST(csv, line_ends_byte_order_mark_and_blank_last_lines_change_nothing) {
@@ -53,43 +74,99 @@ TEST(csv, line_ends_byte_order_mark_and_blank_last_lines_change_nothing) {
                                   "\xEF\xBB\xBF"
                                   "a,b\n1,2\n3,4\n"s,
                                   "a,b\n1,2\n3,4\n\r\n\n"s}) {
-    const CsvColumns columns = parse_csv(text);
-    EXPECT_EQ(columns.names, (Names{"a", "b"})) << text;
-    EXPECT_EQ(columns.values[0], expected) << text;
+    const CsvColumns read = parse_csv(text);
+    EXPECT_EQ(names_of(read), (Names{"a", "b"})) << text;
+    EXPECT_EQ(read.columns[0].numbers, expected) << text;
   }
 }
 
-TEST(csv, quoted_fields_may_hold_commas_and_newlines) {
-  const CsvColumns columns = parse_csv("\"a,\nb\",note\n\"1.5\",\"x, \"\"y\"\"\nz\"\n2,\"\"\n", {"note"});
-  EXPECT_EQ(columns.names, Names{"a,\nb"});
-  EXPECT_EQ(columns.values[0], (Values{1.5, 2}));
+TEST(csv, quoted_fields_may_hold_commas_newlines_and_doubled_quotes) {
+  const CsvColumns read = parse_csv("\"a,\nb\",note\n\"1.5\",\"x, \"\"y\"\"\nz\"\n2,\"\"\"\"\n");
+  EXPECT_EQ(names_of(read), (Names{"a,\nb", "note"}));
+  EXPECT_EQ(read.columns[0].numbers, (Values{1.5, 2}));
+  EXPECT_EQ(read.columns[1].texts, (Texts{"x, \"y\"\nz", "\""}));
 }
 
 TEST(csv, doubled_quotes_in_a_name_are_one) {
-  EXPECT_EQ(parse_csv("\"\"\"5\"\" pipe\"\n1\n").names, Names{"\"5\" pipe"});
+  EXPECT_EQ(names_of(parse_csv("\"\"\"5\"\" pipe\"\n1\n")), Names{"\"5\" pipe"});
 }
 
-TEST(csv, a_quote_inside_a_bare_field_is_text) {
-  EXPECT_EQ(parse_csv("a,b\n1,5\" pipe\n", {"b"}).values[0], Values{1});
+TEST(csv, quotes_inside_a_bare_field_stay_as_they_are) {
+  EXPECT_EQ(column_of("5\"\" pipe").texts, Texts{"5\"\" pipe"});
+}
+
+TEST(csv, a_bare_text_loses_its_outer_blanks_and_a_quoted_one_keeps_them) {
+  EXPECT_EQ(column_of(" \tin Chile ").texts, Texts{"in Chile"});
+  EXPECT_EQ(column_of("\" in Chile \"").texts, Texts{" in Chile "});
+  EXPECT_EQ(column_of("\"  x\"").texts, Texts{"  x"});
+}
+
+TEST(csv, a_text_is_missing_if_it_is_empty_quoted_or_not) {
+  const CsvColumns read = parse_csv("a,b\nx,1\n,2\n  ,3\n\"\",4\n\"  \",5\nnan,6\n");
+  const Texts& texts = read.columns[0].texts;
+  EXPECT_EQ(texts, (Texts{"x", missing, missing, missing, "  ", "nan"}));
+  for (std::size_t row = 0; row < texts.size(); ++row) EXPECT_EQ(is_missing(texts[row]), row >= 1 && row <= 3) << row;
+}
+
+TEST(csv, one_field_that_is_no_number_makes_the_column_text_from_its_first_row_on) {
+  const std::string text = "a,b,c\n 01 ,1,\nnan,2,\n1e999,3,7\n\"1\"\"\",4,\n\"2\",x,9007199254740993\n,6,y\n";
+  const CsvColumns read = parse_csv(text);
+  EXPECT_EQ(read.columns[0].texts, (Texts{"01", "nan", "1e999", "1\"", "2", missing}));
+  EXPECT_EQ(read.columns[1].texts, (Texts{"1", "2", "3", "4", "x", "6"}));
+  EXPECT_EQ(read.columns[2].texts, (Texts{missing, missing, "7", missing, "9007199254740993", "y"}));
+  for (const CsvColumn& column : read.columns) EXPECT_TRUE(column.numbers.empty()) << column.name;
+}
+
+TEST(csv, texts_are_views_of_the_file_unless_quotes_are_undone) {
+  const std::string text = "a,b\nabc,\"a\"\"c\"\n";
+  const CsvColumns read = parse_csv(text);
+  EXPECT_EQ(read.columns[0].texts[0].data(), text.data() + text.find("abc"));
+  EXPECT_EQ(read.columns[1].texts[0].data(), read.unquoted->at(0).data());
+}
+
+TEST(csv, texts_stay_valid_when_columns_are_moved_or_outlived_by_a_copy) {
+  const std::string text = "a\n\"x\"\"y\"\n";
+  auto read = std::make_unique<CsvColumns>(parse_csv(text));
+  const CsvColumns copy = *read;
+  const CsvColumns moved = std::move(*read);
+  read.reset();
+  EXPECT_EQ(copy.columns[0].texts, Texts{"x\"y"});
+  EXPECT_EQ(moved.table().columns()[0].text(0), "x\"y");
+}
+
+TEST(csv, texts_and_names_that_are_no_utf8_are_refused_by_line_and_column) {
+  EXPECT_EQ(
+      complaint("a,city\n1,K\xC3\xB6ln\n2,K\xF6ln\n"),
+      "line 3, column 'city': must be UTF-8; got 'K\\xf6ln'. Save the file as UTF-8, or leave the column out with "
+      "--ignore city.");
+  EXPECT_EQ(complaint("a,gr\xF6\xDF"
+                      "e\n1,2\n"),
+            "line 1: column names must be UTF-8; got 'gr\\xf6\\xdfe'. Save the file as UTF-8.");
+  EXPECT_EQ(complaint("a,city\n1,K\xF6ln\n", {.ignore = {"city"}}), "");
 }
 
 TEST(csv, empty_fields_and_nan_are_missing) {
   for (const char* field : {"", "  ", "\"\"", "nan", "NaN", " nan "}) EXPECT_TRUE(std::isnan(value_of(field))) << field;
 }
 
-TEST(csv, other_words_for_missing_are_refused) {
+TEST(csv, other_words_for_missing_are_texts) {
   for (const char* field : {"NA", "N/A", "null", "-nan", "nan(1)", "NAN", "?", "-"})
-    EXPECT_THROW(value_of(field), InvalidInput) << field;
+    EXPECT_EQ(column_of(field).texts, Texts{field});
 }
 
 TEST(csv, an_empty_last_field_is_missing_even_at_the_end_of_the_file) {
-  EXPECT_TRUE(std::isnan(parse_csv("a,b\n1,").values[1][0]));
+  EXPECT_TRUE(std::isnan(parse_csv("a,b\n1,").columns[1].numbers[0]));
+  EXPECT_TRUE(is_missing(parse_csv("a,b\n1,x\n1,").columns[1].texts[1]));
 }
 
 TEST(csv, a_blank_line_between_rows_of_one_column_is_a_missing_value) {
-  const CsvColumns columns = parse_csv("a\n1\n\n2\n\n");
-  ASSERT_EQ(columns.n_rows(), 3U);
-  EXPECT_TRUE(std::isnan(columns.values[0][1]));
+  const CsvColumns read = parse_csv("a\n1\n\n2\n\n");
+  ASSERT_EQ(read.n_rows, 3U);
+  EXPECT_TRUE(std::isnan(read.columns[0].numbers[1]));
+}
+
+TEST(csv, a_column_without_any_value_is_numbers) {
+  EXPECT_EQ(parse_csv("a,b\n,1\n,2\n").columns[0].type, ColumnType::number);
 }
 
 TEST(csv, numbers_are_the_nearest_doubles) {
@@ -102,9 +179,9 @@ TEST(csv, numbers_are_the_nearest_doubles) {
   EXPECT_EQ(value_of("-inf"), -std::numeric_limits<double>::infinity());
 }
 
-TEST(csv, what_only_looks_like_a_number_is_refused) {
+TEST(csv, what_only_looks_like_a_number_is_text) {
   for (const char* field : {"1 2", "0x10", "1e", "+-1", "--1", "++1", "1.2.3", "1_000", "12abc"})
-    EXPECT_THROW(value_of(field), InvalidInput) << field;
+    EXPECT_EQ(column_of(field).texts, Texts{field});
 }
 
 TEST(csv, integers_are_held_exactly_or_refused) {
@@ -117,7 +194,7 @@ TEST(csv, integers_are_held_exactly_or_refused) {
     EXPECT_THROW(value_of(field), InvalidInput) << field;
   EXPECT_EQ(complaint("a\n1\n9007199254740993\n"),
             "line 3, column 'a': must be an integer that a double holds exactly, as all up to 9007199254740992 are; "
-            "got '9007199254740993'. Leave the column out with --ignore a.");
+            "got '9007199254740993'. Leave the column out with --ignore a, or call it a category in a schema.");
 }
 
 TEST(csv, numbers_beyond_a_double_are_refused_as_such) {
@@ -125,30 +202,86 @@ TEST(csv, numbers_beyond_a_double_are_refused_as_such) {
     EXPECT_NE(complaint("a\n"s + field).find("must be in the range of a double"), std::string::npos) << field;
 }
 
-TEST(csv, text_is_refused_by_line_and_column_with_a_remedy) {
-  EXPECT_EQ(complaint("a,country\n1,2\n3,Chile\n"),
-            "line 3, column 'country': must be a number or an empty field; got 'Chile'. Leave the column out with "
-            "--ignore country.");
+TEST(csv, of_several_numbers_beyond_a_double_the_first_in_the_file_is_told) {
+  EXPECT_EQ(complaint("a,b\n1,2\n3,1e999\n-1e999,4\n5,1e998").substr(0, 18), "line 3, column 'b'");
+  EXPECT_EQ(complaint("a,b\n1,2\n3,1e999\n-1e999,4\n5,x").substr(0, 18), "line 4, column 'a'");
 }
 
 TEST(csv, lines_are_counted_in_the_file_not_in_rows) {
-  EXPECT_EQ(complaint("a,note\n1,\"x\ny\"\nz,\n", {"note"}).substr(0, 18), "line 4, column 'a'");
+  EXPECT_EQ(complaint("a,note\n1,\"x\ny\"\n1e999,\n").substr(0, 18), "line 4, column 'a'");
 }
 
 TEST(csv, what_came_is_quoted_short_and_without_control_characters) {
-  EXPECT_NE(complaint("a\n\x1B[31m" + std::string(100, 'x')).find("got '\\x1b[31m" + std::string(35, 'x') + "...'"),
-            std::string::npos);
+  EXPECT_NE(
+      complaint("a\n\x1B[31m" + std::string(100, 'x') + "\xFF").find("got '\\x1b[31m" + std::string(35, 'x') + "...'"),
+      std::string::npos);
 }
 
 TEST(csv, ignored_columns_are_skipped_whatever_they_hold) {
-  const CsvColumns columns = parse_csv("when,a,who\ntoday,1,me\n,2,1e999\n", {"who", "when"});
-  EXPECT_EQ(columns.names, Names{"a"});
-  EXPECT_EQ(columns.values, (std::vector<Values>{{1, 2}}));
+  const CsvColumns read = parse_csv("when,a,who\ntoday,1,\xFF\n,2,1e999\n", {.ignore = {"who", "when"}});
+  EXPECT_EQ(names_of(read), Names{"a"});
+  EXPECT_EQ(read.columns[0].numbers, (Values{1, 2}));
 }
 
 TEST(csv, ignoring_a_column_that_is_not_there_is_refused) {
-  EXPECT_EQ(complaint("a,b\n1,2\n", {"c"}),
+  EXPECT_EQ(complaint("a,b\n1,2\n", {.ignore = {"c"}}),
             "a column to ignore must be in the header row; got 'c'. The header has a, b.");
+}
+
+TEST(csv, a_schema_keeps_texts_that_look_like_numbers) {
+  const Schema schema{{
+      {.name = "zip", .kind = Kind::category},
+      {.name = "grade", .kind = Kind::ordinal, .levels = {"1", "2"}},
+      {.name = "day", .kind = Kind::cyclic, .levels = {"1", "2"}},
+      {.name = "paid", .kind = Kind::boolean},
+      {.name = "opened", .kind = Kind::time},
+  }};
+  const CsvColumns read = parse_csv("zip,grade,day,paid,opened\n01,1,1,0,2026\n,2,2,1,2027\n", {.schema = &schema});
+  for (const CsvColumn& column : read.columns) EXPECT_EQ(column.type, ColumnType::text) << column.name;
+  EXPECT_EQ(read.columns[0].texts, (Texts{"01", missing}));
+}
+
+TEST(csv, a_schema_may_want_numbers_of_any_kind) {
+  const Schema schema{{
+      {.name = "amount", .kind = Kind::continuous},
+      {.name = "code", .kind = Kind::category, .levels = {"1", "2"}, .numeric_levels = true},
+      {.name = "grade", .kind = Kind::ordinal, .range = {{1, 6}}},
+      {.name = "angle", .kind = Kind::cyclic, .period = 360},
+      {.name = "opened", .kind = Kind::time, .epoch_unit = EpochUnit::seconds},
+  }};
+  const CsvColumns read = parse_csv("amount,code,grade,angle,opened\n1,01,3,90,0\n", {.schema = &schema});
+  for (const CsvColumn& column : read.columns) EXPECT_EQ(column.type, ColumnType::number) << column.name;
+  EXPECT_EQ(
+      complaint("amount,code,grade,angle,opened\n1,1,1,1,1\nn/a,1,1,1,1", {.schema = &schema}),
+      "line 3, column 'amount': must be a number or an empty field, as the schema says; got 'n/a'. Leave the field "
+      "empty if it is missing, or call the column a category in the schema.");
+  for (const char* row : {"1,x,1,1,1", "1,1,x,1,1", "1,1,1,x,1", "1,1,1,1,x", "1,1e999,1,1,1"})
+    EXPECT_NE(complaint("amount,code,grade,angle,opened\n"s + row, {.schema = &schema}), "") << row;
+}
+
+TEST(csv, an_ordinal_column_without_levels_is_what_it_looks_like) {
+  const Schema schema{{{.name = "a", .kind = Kind::ordinal}, {.name = "b", .kind = Kind::ordinal}}};
+  const CsvColumns read = parse_csv("a,b\n1,low\n2,high\n", {.schema = &schema});
+  EXPECT_EQ(read.columns[0].type, ColumnType::number);
+  EXPECT_EQ(read.columns[1].type, ColumnType::text);
+}
+
+TEST(csv, columns_that_a_schema_ignores_or_does_not_name_are_skipped) {
+  const Schema schema{{{.name = "b", .kind = Kind::continuous}, {.name = "c", .kind = Kind::ignored}}};
+  const CsvColumns read = parse_csv("a,b,c,d\n\xFF,1,\xFF,1e999\n", {.schema = &schema});
+  EXPECT_EQ(names_of(read), Names{"b"});
+  EXPECT_EQ(read.not_in_schema, (Names{"a", "d"}));
+  EXPECT_EQ(parse_csv("a,b\n1,2\n").not_in_schema, Names{});
+}
+
+TEST(csv, columns_besides_the_schema_are_read_as_what_they_look_like) {
+  const Schema schema{{{.name = "a", .kind = Kind::continuous}}};
+  const CsvSelection selection{.ignore = {"d"}, .schema = &schema, .besides_schema = {"b", "c"}};
+  const CsvColumns read = parse_csv("a,b,c,d\n1,0,x,\n", selection);
+  EXPECT_EQ(names_of(read), (Names{"a", "b", "c"}));
+  EXPECT_EQ(read.columns[1].numbers, Values{0});
+  EXPECT_EQ(read.columns[2].texts, Texts{"x"});
+  EXPECT_EQ(read.not_in_schema, Names{});
 }
 
 TEST(csv, ragged_rows_are_refused) {
@@ -170,7 +303,7 @@ TEST(csv, an_empty_file_is_refused) {
 }
 
 TEST(csv, a_header_alone_has_no_rows) {
-  for (const char* text : {"a,b", "a,b\n"}) EXPECT_EQ(parse_csv(text).n_rows(), 0U);
+  for (const char* text : {"a,b", "a,b\n"}) EXPECT_EQ(parse_csv(text).n_rows, 0U);
 }
 
 TEST(csv, an_open_quote_is_refused_at_the_line_where_it_opens) {
