@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What columns mean: a document that can be inferred from a table, printed, edited and given. docs/schema.md teaches it.
+// What columns mean: a document that can be inferred from a table, printed, edited and given. See docs/schema.md.
 #pragma once
 
 #include <cstdint>
@@ -37,38 +37,38 @@ enum class EpochUnit : std::uint8_t { none, seconds, milliseconds, microseconds 
 enum class DateOrder : std::uint8_t { year_first, day_first, month_first };
 
 struct ColumnSchema {
-  std::string name;
+  std::string name = {};
   Kind kind = Kind::continuous;
 
   /// The levels by name: of an ordinal column in their order, of a cyclic one around the circle. Empty: those that the
   /// fit finds. Of a hierarchy the lowest ones, which are what rows hold.
-  std::vector<std::string> levels;
+  std::vector<std::string> levels = {};
   /// Whether the levels are numbers (then `levels` has their shortest text) or texts.
   bool numeric_levels = false;
   /// category: (level or branch, the branch above it). Not empty makes it a hierarchy.
-  std::vector<std::pair<std::string, std::string>> parents;
+  std::vector<std::pair<std::string, std::string>> parents = {};
 
   /// continuous: the interval that the column is known to fill, widened by what the fit sees beyond it.
   /// ordinal, instead of levels: the whole numbers from the first to the second.
-  std::optional<std::pair<double, double>> range;
+  std::optional<std::pair<double, double>> range = {};
   /// cyclic with numbers: the length of the circle, and of the cells that values fall into; 0 is no cells.
   double period = 0;
   double step = 0;
 
   /// time: the axes to derive; empty: those that the fit finds to vary.
-  std::vector<Derivation> derive;
+  std::vector<Derivation> derive = {};
   /// time: where the local hour and day are those of: an IANA name ("Europe/Berlin"), an offset ("+02:00") or "UTC".
-  std::string zone;
-  std::optional<Resolution> resolution;
+  std::string zone = {};
+  std::optional<Resolution> resolution = {};
   EpochUnit epoch_unit = EpochUnit::none;
   DateOrder date_order = DateOrder::year_first;
 
   /// For the reader: what numbers are measured in.
-  std::string unit;
+  std::string unit = {};
   /// The length that missing values have, as a share of the axis; without it the share of missing rows in the fit data.
-  std::optional<double> missing_share;
+  std::optional<double> missing_share = {};
   /// For the reader: why the column was taken for what it is.
-  std::string note;
+  std::string note = {};
 
   bool operator==(const ColumnSchema&) const = default;
 };
@@ -84,9 +84,10 @@ struct Schema {
 Schema parse_schema(std::string_view json);
 
 /// The canonical JSON of a schema: equal schemas have equal text, and parse_schema reads it back.
+/// Throws InvalidInput for a schema that is not valid.
 std::string to_json(const Schema& schema);
 
-/// Throws InvalidInput for the first thing that contradicts itself: a level twice, a cycle in parents, a period of zero.
+/// Throws InvalidInput for the first thing that contradicts itself: a level twice, a cycle in parents, a period of 0.
 void validate(const Schema& schema);
 
 /// What the columns of a table seem to be, with the reason as a note. The same for the same rows in any order.

@@ -24,7 +24,7 @@ MAY_KNOW = {
         "include/pidforest/run.h",
         "hwy",
     ],
-    "src/data": ["include/pidforest", "fmt"],
+    "src/data": ["include/pidforest", "fmt", "nlohmann"],
     "src/model": ["src/data", "src/forest", "src/geometry", "include/pidforest", "fmt"],
     "cli": ["include/pidforest", "CLI", "fmt", "nlohmann", "posix"],
 }
