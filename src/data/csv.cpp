@@ -324,11 +324,18 @@ void check_text(std::string_view text) {
         nul, ": a CSV file must be text without NUL bytes; got one. Save it as UTF-8, not UTF-16 or binary.");
 }
 
-void check_ignored(const std::vector<std::string>& ignore, const std::vector<std::string>& names) {
-  for (const std::string& name : ignore)
-    if (std::ranges::find(names, name) == names.end())
-      throw InvalidInput(fmt::format("a column to ignore must be in the header row; got '{}'. The header has {}.",
-                                     excerpt(name), excerpt(fmt::format("{}", fmt::join(names, ", ")), 200)));
+/// Every column that is asked for by name must be there.
+void check_selection(const CsvSelection& selection, const std::vector<std::string>& names) {
+  const std::unordered_set<std::string_view> header(names.begin(), names.end());
+  const auto refuse = [&](std::string_view what, const std::string& name) {
+    throw InvalidInput(fmt::format("{} must be in the header row; got '{}'. The header has {}.", what, excerpt(name),
+                                   excerpt(fmt::format("{}", fmt::join(names, ", ")), 200)));
+  };
+  for (const std::string& name : selection.ignore)
+    if (!header.contains(name)) refuse("a column to ignore", name);
+  if (selection.schema == nullptr) return;
+  for (const ColumnSchema& column : selection.schema->columns)
+    if (column.kind != Kind::ignored && !header.contains(column.name)) refuse("a column of the schema", column.name);
 }
 
 }  // namespace
@@ -347,7 +354,7 @@ CsvColumns parse_csv(std::string_view text, const CsvSelection& selection, const
   check_text(text);
   CsvScanner scanner(text);
   std::vector<std::string> names = read_header(scanner);
-  check_ignored(selection.ignore, names);
+  check_selection(selection, names);
   const Permissions permissions(selection);
   CsvColumns read = Reader(scanner, names, permissions).read(run);
   std::erase_if(names, [&](const std::string& name) { return permissions.is_named(name); });

@@ -274,6 +274,14 @@ TEST(csv, columns_that_a_schema_ignores_or_does_not_name_are_skipped) {
   EXPECT_EQ(parse_csv("a,b\n1,2\n").not_in_schema, Names{});
 }
 
+TEST(csv, a_column_of_the_schema_that_is_not_there_is_refused_unless_it_is_ignored) {
+  const Schema schema{{{.name = "a"}, {.name = "b"}}};
+  EXPECT_EQ(complaint("b,c\n1,2\n", {.schema = &schema}),
+            "a column of the schema must be in the header row; got 'a'. The header has b, c.");
+  const Schema ignoring{{{.name = "a", .kind = Kind::ignored}, {.name = "b"}}};
+  EXPECT_EQ(complaint("b,c\n1,2\n", {.schema = &ignoring}), "");
+}
+
 TEST(csv, columns_besides_the_schema_are_read_as_what_they_look_like) {
   const Schema schema{{{.name = "a", .kind = Kind::continuous}}};
   const CsvSelection selection{.ignore = {"d"}, .schema = &schema, .besides_schema = {"b", "c"}};
