@@ -513,10 +513,11 @@ TEST(zone, local_times_around_every_shift_are_the_first_of_their_utc_times) {
   }
 }
 
+/// From 2100 on: the tables of Casablanca and Gaza list their shifts around Ramadan until 2087.
 RC_GTEST_PROP(zone, the_calendar_of_shifts_repeats_after_400_years, ()) {
   const Zone zone(*rc::gen::elementOf(zones));
   const std::int64_t cycle = 146097 * day;
-  const std::int64_t utc = *rc::gen::inRange(midnight(2040, 1, 1), midnight(9000, 1, 1));
+  const std::int64_t utc = *rc::gen::inRange(midnight(2100, 1, 1), midnight(9000, 1, 1));
   RC_ASSERT(zone.to_local(utc + cycle) == zone.to_local(utc) + cycle);
 }
 
