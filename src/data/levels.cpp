@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/levels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "data/excerpt.h"
+#include "data/read_text.h"
+#include "data/utf8.h"
+#include "data/value.h"
+#include "pidforest/error.h"
+
+namespace pidforest::data {
+
+namespace {
+
+double number_of_level(const ColumnSchema& schema, const std::string& level) {
+  const NumberReading reading = read_number(level);
+  if (reading.form != NumberReading::Form::number)
+    throw InvalidInput(
+        fmt::format("column '{}': its levels must be numbers; got '{}'.", excerpt(schema.name), excerpt(level)));
+  return reading.value;
+}
+
+}  // namespace
+
+Levels::Levels(const ColumnSchema& schema) : are_numbers_(schema.numeric_levels) {
+  if (are_numbers_)
+    numbers_.reserve(schema.levels.size());
+  else
+    texts_.reserve(schema.levels.size());
+  std::uint32_t place = 0;
+  for (const std::string& level : schema.levels) {
+    if (are_numbers_)
+      numbers_.emplace(number_of_level(schema, level), place);
+    else
+      texts_.emplace(level, place);
+    ++place;
+  }
+}
+
+std::uint32_t Levels::place_of_text(std::string_view text) const {
+  if (text.data() == nullptr) return missing;
+  const auto found = texts_.find(text);
+  if (found != texts_.end()) return found->second;
+  return text.empty() ? missing : none;
+}
+
+std::uint32_t Levels::place_of_number(double number) const {
+  if (std::isnan(number)) return missing;
+  const auto found = numbers_.find(number);
+  return found == numbers_.end() ? none : found->second;
+}
+
+std::uint32_t Levels::place_of(const Column& column, std::size_t row) const {
+  if (are_numbers_) return place_of_number(number_at(column, row));
+  if (column.type == ColumnType::text) return place_of_text(column.text(row));
+  if (is_missing(column, row)) return missing;
+  return place_of_text(column.number(row) == 0 ? "false" : "true");
+}
+
+std::string list_of(const std::vector<std::string>& levels) {
+  constexpr std::size_t n_shown = 8;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(levels.size(), n_shown); ++i)
+    list += fmt::format("{}'{}'", i == 0 ? "" : ", ", excerpt(levels[i], 20));
+  if (levels.size() > n_shown) list += fmt::format(", ... ({} in all)", levels.size());
+  return list;
+}
+
+namespace {
+
+void check_encoding(const TextCounts& counts, const Column& column) {
+  const auto is_bad = [](std::string_view text) { return !is_utf8(text); };
+  if (std::ranges::none_of(counts.entries, is_bad, &TextCounts::Entry::text)) return;
+  std::size_t row = 0;
+  while (!is_bad(column.text(row))) ++row;
+  refuse(column, row, {.demand = "must be text in UTF-8", .remedy = "Convert the table to UTF-8."});
+}
+
+}  // namespace
+
+TextCounts count_texts(const Column& column, std::size_t n_rows) {
+  std::unordered_map<std::string_view, std::size_t> n_rows_of;
+  TextCounts counts;
+  std::size_t* last_count = nullptr;
+  std::string_view last;
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    const std::string_view text = column.text(row);
+    if (text.empty()) {
+      ++counts.n_missing;
+      continue;
+    }
+    if (text != last) last_count = &n_rows_of[last = text];
+    ++*last_count;
+  }
+  counts.entries.reserve(n_rows_of.size());
+  for (const auto& [text, n] : n_rows_of) counts.entries.push_back({text, n});
+  std::ranges::sort(counts.entries, {}, &TextCounts::Entry::text);
+  check_encoding(counts, column);
+  return counts;
+}
+
+std::vector<double> distinct_numbers(const Column& column, std::size_t n_rows) {
+  std::vector<double> numbers;
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    const double number = number_at(column, row);
+    if (std::isinf(number)) refuse(column, row, {.demand = "must be finite", .remedy = ""});
+    if (!std::isnan(number)) numbers.push_back(number);
+  }
+  std::ranges::sort(numbers);
+  const auto repeated = std::ranges::unique(numbers);
+  numbers.erase(repeated.begin(), repeated.end());
+  return numbers;
+}
+
+}  // namespace pidforest::data

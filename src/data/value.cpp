@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/value.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "data/excerpt.h"
+#include "data/number_text.h"
+#include "data/read_text.h"
+#include "pidforest/error.h"
+
+namespace pidforest::data {
+
+bool is_missing(const Column& column, std::size_t row) {
+  switch (column.type) {
+    case ColumnType::text:
+      return column.text(row).empty();
+    case ColumnType::time:
+      return column.time(row) == Column::missing_time;
+    default:
+      return std::isnan(column.number(row));
+  }
+}
+
+double number_at(const Column& column, std::size_t row) {
+  using Form = NumberReading::Form;
+  if (column.type != ColumnType::text) return column.number(row);
+  const NumberReading reading = read_number(column.text(row));
+  if (reading.form == Form::no_number)
+    refuse(
+        column, row,
+        {.demand = "must be a number", .remedy = "Leave it empty if it is missing, or declare the column a category."});
+  if (reading.form == Form::beyond_double)
+    refuse(column, row,
+           {.demand = "must be a number that a double holds, as all integers up to 9007199254740992 are",
+            .remedy = "Declare the column a category if it is a name rather than a number."});
+  return reading.value;
+}
+
+std::string shown(const Column& column, std::size_t row) {
+  switch (column.type) {
+    case ColumnType::text:
+      return excerpt(column.text(row));
+    case ColumnType::time:
+      return fmt::format("{} microseconds since 1970", column.time(row));
+    case ColumnType::boolean:
+      return column.number(row) == 0 ? "false" : "true";
+    default:
+      return shortest_text(column.number(row));
+  }
+}
+
+void refuse(const Column& column, std::size_t row, const Refusal& refusal) {
+  throw InvalidInput(fmt::format("row {}, column '{}': {}; got '{}'.{}{}", row + 1, excerpt(column.name),
+                                 refusal.demand, shown(column, row), refusal.remedy.empty() ? "" : " ",
+                                 refusal.remedy));
+}
+
+}  // namespace pidforest::data
