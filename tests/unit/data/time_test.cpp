@@ -491,8 +491,9 @@ RC_GTEST_PROP(zone, a_local_time_that_exists_is_the_first_of_its_utc_times, ()) 
   const std::int64_t local = *rc::gen::inRange(midnight(1850, 1, 1), midnight(2500, 1, 1));
   const std::vector<std::int64_t> times = utc_times_of(zone, local);
   const std::int64_t utc = zone.to_utc(on_clock(local));
-  RC_ASSERT(times.empty() || utc == *std::ranges::min_element(times));
-  RC_ASSERT(times.empty() || zone.to_local(utc) == local);
+  if (times.empty()) return;
+  RC_ASSERT(utc == *std::ranges::min_element(times));
+  RC_ASSERT(zone.to_local(utc) == local);
 }
 
 /// The same near the times that are skipped or come twice, which random times hardly hit.
