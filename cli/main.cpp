@@ -85,6 +85,7 @@ ExitCode run(int argc, const char* const* argv) {
   app.require_subcommand(1);
   app.footer("Example:\n  pidforest detect examples/fleet.csv --label fault");
   add_detect(app);
+  add_schema(app);
   add_options(app);
   try {
     app.parse(argc, argv);

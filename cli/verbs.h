@@ -8,5 +8,6 @@ namespace pidforest::cli {
 
 void add_detect(CLI::App& app);
 void add_options(CLI::App& app);
+void add_schema(CLI::App& app);
 
 }  // namespace pidforest::cli

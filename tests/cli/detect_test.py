@@ -186,8 +186,8 @@ class Errors(unittest.TestCase):
 
     def test_what_is_asked_wrongly_is_told_so(self):
         for arguments, words in [
-            ([], ["one of detect, options", "got nothing"]),
-            (["dtect", FLEET], ["one of detect, options", "got dtect"]),
+            ([], ["one of detect, schema, options", "got nothing"]),
+            (["dtect", FLEET], ["one of detect, schema, options", "got dtect"]),
             (["detect"], ["FILE", "required"]),
             (["detect", FLEET, "--nonsense"], ["--nonsense"]),
             (["detect", FLEET, "--top", "-1"], ["--top", "between 0 and", "got -1"]),
@@ -342,7 +342,7 @@ class Interrupt(unittest.TestCase):
 
 class Help(unittest.TestCase):
     def test_every_help_ends_with_an_example_that_runs(self):
-        for verb in ([], ["detect"], ["options"]):
+        for verb in ([], ["detect"], ["schema"], ["options"]):
             found = run(*verb, "--help")
             self.assertEqual((found.returncode, found.stderr), (0, b""))
             words = found.stdout.decode().rstrip().splitlines()[-1].split()

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verb `schema`: what the columns of a file seem to be, as a document to edit.
+#include "pidforest/schema.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "file_io.h"
+#include "interrupt.h"
+#include "pidforest/csv.h"
+#include "verbs.h"
+
+namespace pidforest::cli {
+
+namespace {
+
+struct Request {
+  std::string file;
+  std::vector<std::string> ignore;
+};
+
+void print_schema(const Request& request) {
+  const Run run{.cancel = &interrupt_flag()};
+  const std::string text = read_file(request.file, run);
+  const CsvColumns read = parse_csv(text, {.ignore = request.ignore}, run);
+  write_stdout(to_json(infer_schema(read.table())));
+}
+
+}  // namespace
+
+void add_schema(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("schema", "Print what the columns of a CSV file seem to be, to edit and to give");
+  const auto request = std::make_shared<Request>();
+  verb->add_option("FILE", request->file, "a CSV file with a header row; - is the standard input")->required();
+  verb->add_option("--ignore", request->ignore, "columns to leave out")
+      ->type_name("COL[,COL]")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  verb->footer(
+      "Save it, correct it, and give it to detect:\n"
+      "  pidforest schema orders.csv > orders.schema.json\n"
+      "  pidforest detect orders.csv --schema orders.schema.json\n\n"
+      "Example:\n  pidforest schema examples/orders.csv --ignore fraud");
+  verb->callback([request] { print_schema(*request); });
+}
+
+}  // namespace pidforest::cli

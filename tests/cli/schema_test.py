@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs `pidforest schema`. PIDFOREST_BINARY says where the command is."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+BINARY = os.environ.get("PIDFOREST_BINARY", "")
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ORDERS = ROOT / "examples" / "orders.csv"
+ASKED_WRONGLY, BAD_DATA, FILE_TROUBLE = 2, 3, 5
+
+
+def run(*arguments, text=""):
+    """Runs the command with `text` as its standard input."""
+    words = [BINARY, *map(str, arguments)]
+    return subprocess.run(words, input=text.encode(), capture_output=True, timeout=60, check=False)
+
+
+def kinds_of(text, *flags):
+    document = json.loads(run("schema", "-", *flags, text=text).stdout)
+    return {column["name"]: column["kind"] for column in document["columns"]}
+
+
+MIXED = "id,colour,size\n" + "".join(f"k{i:03},{'red' if i % 3 else 'blue'},{i % 7}\n" for i in range(60))
+
+
+class Schema(unittest.TestCase):
+    def expect(self, found, code, *words):
+        """Ends with the code, prints nothing, and says all the words in one line on the standard error."""
+        message = found.stderr.decode()
+        self.assertEqual(found.returncode, code, message)
+        self.assertEqual(found.stdout, b"")
+        self.assertTrue(message.startswith("pidforest: "), message)
+        self.assertEqual(message.count("\n"), 1, message)
+        for word in words:
+            self.assertIn(word, message)
+
+    def test_every_column_has_its_kind(self):
+        found = run("schema", ORDERS)
+        self.assertEqual((found.returncode, found.stderr), (0, b""))
+        self.assertEqual(
+            kinds_of(ORDERS.read_text()),
+            {
+                "order_id": "ignored",
+                "placed_at": "time",
+                "country": "category",
+                "payment": "category",
+                "amount": "continuous",
+                "gift": "boolean",
+                "card_country": "category",
+                "fraud": "continuous",
+            },
+        )
+
+    def test_notes_say_why(self):
+        document = json.loads(run("schema", ORDERS).stdout)
+        self.assertTrue(all(column["note"] for column in document["columns"]))
+
+    def test_ignored_columns_are_left_out(self):
+        self.assertEqual(list(kinds_of(MIXED, "--ignore", "id")), ["colour", "size"])
+        self.assertEqual(list(kinds_of(MIXED, "--ignore", "id,size")), ["colour"])
+
+    def test_bad_data_is_told(self):
+        self.expect(run("schema", "-", text=""), BAD_DATA, "empty")
+        self.expect(run("schema", "-", text="a\n1\n2\n3\nx\n"), BAD_DATA, "row 4", "'a'", "number", "got 'x'")
+        self.expect(run("schema", "-", "--ignore", "b", text="a\n1\n"), BAD_DATA, "'b'", "header has a")
+        self.expect(run("schema", "no_such_file.csv"), FILE_TROUBLE, "no_such_file.csv")
+        self.expect(run("schema"), ASKED_WRONGLY, "FILE", "required")
+
+
+if __name__ == "__main__":
+    if not BINARY:
+        sys.exit("set PIDFOREST_BINARY to the path of the command")
+    unittest.main()
