@@ -71,7 +71,7 @@ class Tree {
   using Node = std::size_t;
   static constexpr Node none = std::numeric_limits<Node>::max();
 
-  explicit Tree(const ColumnPlace& place) : place_(place) {}
+  Tree(const ColumnPlace& place, std::size_t n_children) : place_(place) { nodes_.reserve(2 * n_children); }
 
   void add(std::string_view child, std::string_view parent) {
     if (child == parent) refuse(fmt::format("a level or branch must not be its own parent; got '{}'", excerpt(child)));
@@ -147,7 +147,7 @@ class Tree {
 
 void check_parents(const ColumnSchema& column, const ColumnPlace& place) {
   if (column.parents.empty()) return;
-  Tree tree(place);
+  Tree tree(place, column.parents.size());
   for (const auto& [child, parent] : column.parents) tree.add(child, parent);
   tree.check_cycles();
   if (!column.levels.empty()) tree.check_levels(column.levels);
