@@ -7,11 +7,11 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "pidforest/options.h"
 #include "pidforest/run.h"
+#include "pidforest/schema.h"
 #include "pidforest/table.h"
 
 namespace pidforest {
@@ -28,8 +28,11 @@ struct Counts {
 
 class Model {
  public:
-  /// Grows a forest on `table` and counts its rows. Throws InvalidOption, InvalidInput or Cancelled.
+  /// Grows a forest on `table` and counts its rows. What the columns mean is inferred. Throws InvalidOption,
+  /// InvalidInput or Cancelled.
   static Model fit(const Table& table, const Options& options = {}, const Run& run = {});
+  /// The same with a schema; columns that it does not name are not used.
+  static Model fit(const Table& table, const Schema& schema, const Options& options = {}, const Run& run = {});
 
   /// The score of each row in bits: log2 of how many times emptier its cubes are than an even spread would leave them.
   /// Higher is rarer. Columns are matched by name.
@@ -44,7 +47,8 @@ class Model {
   [[nodiscard]] const Counts& counts() const;
 
   [[nodiscard]] const Options& options() const;
-  [[nodiscard]] const std::vector<std::string>& column_names() const;
+  /// What the columns mean, complete: with the levels, zones and derivations that the fit has found.
+  [[nodiscard]] const Schema& schema() const;
   /// A row whose score is larger than this is an anomaly; none unless `contamination` was given.
   [[nodiscard]] std::optional<double> threshold() const;
 

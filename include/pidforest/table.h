@@ -37,7 +37,9 @@ struct Column {
   static Column of_booleans(std::string name, const double* first, std::ptrdiff_t stride = 1);
 
   [[nodiscard]] double number(std::size_t row) const { return first[static_cast<std::ptrdiff_t>(row) * stride]; }
-  [[nodiscard]] std::string_view text(std::size_t row) const { return texts[static_cast<std::ptrdiff_t>(row) * stride]; }
+  [[nodiscard]] std::string_view text(std::size_t row) const {
+    return texts[static_cast<std::ptrdiff_t>(row) * stride];
+  }
   [[nodiscard]] std::int64_t time(std::size_t row) const { return times[static_cast<std::ptrdiff_t>(row) * stride]; }
 
   /// The same column from row `begin` on.

@@ -125,7 +125,7 @@ void complete_column(ColumnSchema& schema, const Column& column, std::size_t n_r
 
 Schema complete_schema(const Schema& schema, const Table& table) {
   validate(schema);
-  const std::vector<const Column*> columns = columns_of(schema, table);
+  const std::vector<const Column*> columns = columns_of(schema, table, "the schema names");
   Schema complete = schema;
   for (std::size_t j = 0; j < columns.size(); ++j) {
     if (columns[j] == nullptr) continue;

@@ -42,7 +42,7 @@ const Schema& Encoder::schema() const { return shared_->schema; }
 const std::vector<AxisInfo>& Encoder::axes() const { return shared_->axes; }
 
 std::vector<const Column*> Encoder::match(const Table& table) const {
-  std::vector<const Column*> columns = columns_of(shared_->schema, table);
+  std::vector<const Column*> columns = columns_of(shared_->schema, table, "the model was fitted on");
   for (std::size_t j = 0; j < columns.size(); ++j)
     if (columns[j] != nullptr) check_type(shared_->schema.columns[j], *columns[j], ", as in the fit");
   return columns;

@@ -11,7 +11,7 @@
 
 namespace pidforest::data {
 
-std::vector<const Column*> columns_of(const Schema& schema, const Table& table) {
+std::vector<const Column*> columns_of(const Schema& schema, const Table& table, std::string_view why) {
   std::unordered_map<std::string_view, const Column*> by_name;
   for (const Column& column : table.columns()) by_name.emplace(column.name, &column);
   std::vector<const Column*> columns;
@@ -19,7 +19,7 @@ std::vector<const Column*> columns_of(const Schema& schema, const Table& table) 
   for (const ColumnSchema& wanted : schema.columns) {
     const auto found = by_name.find(wanted.name);
     if (found == by_name.end() && wanted.kind != Kind::ignored)
-      throw InvalidInput(fmt::format("the table has no column '{}', which the schema names.", excerpt(wanted.name)));
+      throw InvalidInput(fmt::format("the table has no column '{}', which {}.", excerpt(wanted.name), why));
     columns.push_back(wanted.kind == Kind::ignored ? nullptr : found->second);
   }
   return columns;

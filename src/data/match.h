@@ -2,6 +2,7 @@
 // Which columns of a table a schema speaks of.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "pidforest/schema.h"
@@ -10,7 +11,7 @@
 namespace pidforest::data {
 
 /// The table's columns in the order of the schema's, found by name; nullptr for the ignored ones. Throws InvalidInput
-/// for one that the table lacks.
-std::vector<const Column*> columns_of(const Schema& schema, const Table& table);
+/// for one that the table lacks; `why` says who asks for it.
+std::vector<const Column*> columns_of(const Schema& schema, const Table& table, std::string_view why);
 
 }  // namespace pidforest::data

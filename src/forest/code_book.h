@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cuts of a whole forest on each axis, in increasing order. The code of a value is the number of cuts that it
 // reaches, so comparing codes is comparing the doubles themselves; a code has as many bits as the number of cuts needs.
+// The cuts of a category are the ends of its pieces: levels with the same code go the same way everywhere.
 #pragma once
 
 #include <cstddef>
@@ -19,28 +20,40 @@ class CodeBook {
   struct AxisCuts {
     std::vector<double> cuts;
     unsigned n_bits = 0;
+    bool is_category = false;
   };
   [[nodiscard]] const AxisCuts& axis(std::size_t axis) const { return axes_[axis]; }
 
-  /// The number of bits of a code: as many on every axis as the one with the most cuts needs.
+  /// The number of bits of a code: as many on every axis as the one with the most cuts needs; categories do not count,
+  /// since their codes are looked up and not compared.
   [[nodiscard]] unsigned n_bits() const { return n_bits_; }
 
   /// A node that is not a leaf. The codes of its cuts are its n_cuts * n_bits numbers from zero_bits[first_bit] on, cut
-  /// by cut and lowest bit first: all ones where the bit is zero, and zero where it is one.
+  /// by cut and lowest bit first: all ones where the bit is zero, and zero where it is one. The child of a category's
+  /// code is children[first_child + classes[first_class + code]].
   struct InnerNode {
     std::uint32_t node;
-    std::uint32_t first_bit;
+    std::uint32_t first_bit = 0;
+    std::uint32_t first_class = 0;
+    std::uint32_t first_child = 0;
   };
   struct CodedNodes {
     std::vector<InnerNode> inner;
     std::vector<std::uint32_t> zero_bits;
     std::vector<std::uint32_t> leaves;
+    /// The codes of an axis that this tree does not tell apart have the same class: two small tables instead of one
+    /// that has all codes of the forest for every node.
+    std::vector<std::uint32_t> classes;
+    std::vector<std::uint8_t> children;
   };
   /// The nodes of a tree in increasing order, those that are leaves and those that are not.
   [[nodiscard]] const CodedNodes& nodes(std::size_t tree) const { return nodes_[tree]; }
 
  private:
+  void collect_cuts(const Forest& forest);
+  [[nodiscard]] CodedNodes code_nodes(const Tree& tree) const;
   void add_cut(CodedNodes& nodes, std::uint32_t axis, double cut) const;
+  class TreeClasses;
 
   std::vector<AxisCuts> axes_;
   unsigned n_bits_ = 0;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "forest/grow.h"
 #include "forest/rows.h"
 #include "forest/tree.h"
 #include "geometry/interval.h"
@@ -24,6 +25,7 @@ struct Forest {
 std::vector<std::size_t> tree_sample(std::size_t n_rows, const Options& options, std::size_t tree);
 
 /// Draws the samples and grows the trees.
-Forest grow_forest(const Rows& rows, std::vector<geometry::Interval> root, const Options& options, const Run& run);
+Forest grow_forest(const Rows& rows, const Axes& axes, std::vector<geometry::Interval> root, const Options& options,
+                   const Run& run);
 
 }  // namespace pidforest::forest

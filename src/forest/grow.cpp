@@ -19,28 +19,14 @@ std::size_t smallest_split_rows(const Options& options, std::size_t n_sample) {
   return std::clamp<std::size_t>(n_sample / 4, 1, 16);
 }
 
-/// The child that a value belongs to; the one after the value children where it is missing.
-std::uint8_t child_of(const Split& split, double x) {
-  if (std::isnan(x)) return static_cast<std::uint8_t>(split.shares.size());
-  std::uint8_t child = 0;
-  for (const double cut : split.cuts)
-    if (x >= cut) ++child;
-  return child;
-}
-
-/// The part of `whole` that value child i of the split holds.
-Interval part_of(const Interval& whole, const Split& split, std::size_t i) {
-  return {.low = i == 0 ? whole.low : split.cuts[i - 1], .high = i < split.cuts.size() ? split.cuts[i] : whole.high};
-}
-
 class Grower {
  public:
-  Grower(const Sample& sample, const std::vector<Interval>& root, const GrowSettings& settings)
+  Grower(const Sample& sample, const Axes& axes, const std::vector<Interval>& root, const GrowSettings& settings)
       : sample_(sample),
         settings_(settings),
         smallest_split_rows_(smallest_split_rows(*settings.options, sample.n_rows())),
-        rule_(settings.options->cuts == Cuts::sampled ? sampled_cuts(sample, settings)
-                                                      : optimal_cuts(sample, settings)),
+        rule_(settings.options->cuts == Cuts::sampled ? sampled_cuts(sample, axes, settings)
+                                                      : optimal_cuts(sample, axes, settings)),
         cube_(root),
         child_of_row_(sample.n_rows()) {}
 
@@ -64,7 +50,7 @@ class Grower {
     const Interval whole = cube_.interval(axis);
     for (std::uint32_t i = 0; i < split.n_children(); ++i) {
       const bool is_missing = i == split.shares.size();
-      const Interval part = is_missing ? Interval{whole.low, whole.high} : part_of(whole, split, i);
+      const Interval part = is_missing ? Interval{whole.low, whole.high} : split.part_of(whole, i);
       const auto before = cube_.narrow(axis, part, is_missing ? split.missing_share : split.shares[i]);
       tree_.log2_volumes[first_child + i] = cube_.log2_volume();
       fit(first_child + i, borders[i], borders[i + 1], depth + 1);
@@ -84,12 +70,17 @@ class Grower {
 
   std::uint32_t add_children(std::uint32_t node, std::uint32_t axis, const Split& split) {
     const auto first_child = static_cast<std::uint32_t>(tree_.nodes.size());
+    const bool is_category = split.kind == geometry::AxisKind::category;
     tree_.nodes[node] = {.first_child = first_child,
-                         .first_cut = static_cast<std::uint32_t>(tree_.cuts.size()),
+                         .first_cut = static_cast<std::uint32_t>(is_category ? tree_.pieces.size() : tree_.cuts.size()),
+                         .n_cuts = static_cast<std::uint32_t>(is_category ? split.pieces.size() : split.cuts.size()),
                          .axis = axis,
-                         .n_cuts = static_cast<std::uint16_t>(split.cuts.size()),
+                         .kind = split.kind,
+                         .n_value_children = static_cast<std::uint8_t>(split.shares.size()),
+                         .fork_first = static_cast<std::uint8_t>(split.first),
                          .has_missing_child = split.missing_share > 0};
     tree_.cuts.insert(tree_.cuts.end(), split.cuts.begin(), split.cuts.end());
+    tree_.pieces.insert(tree_.pieces.end(), split.pieces.begin(), split.pieces.end());
     for (std::size_t i = 0; i < split.n_children(); ++i) add_node(0.0);
     return first_child;
   }
@@ -99,8 +90,10 @@ class Grower {
   std::vector<std::size_t> divide(std::size_t begin, std::size_t end, std::uint32_t axis, const Split& split,
                                   std::int64_t child_depth) {
     std::vector<std::size_t> borders(split.n_children() + 1, 0);
+    const geometry::Fork fork = split.fork();
     for (const std::uint32_t row : rule_->order().subspan(begin, end - begin)) {
-      child_of_row_[row] = child_of(split, sample_.value(row, axis));
+      const double x = sample_.value(row, axis);
+      child_of_row_[row] = static_cast<std::uint8_t>(std::isnan(x) ? split.shares.size() : fork.child_of(x));
       ++borders[child_of_row_[row] + 1];
     }
     const std::size_t largest_child = *std::max_element(borders.begin(), borders.end());
@@ -121,8 +114,8 @@ class Grower {
 
 }  // namespace
 
-Tree grow(const Sample& sample, const std::vector<Interval>& root, const GrowSettings& settings) {
-  return Grower(sample, root, settings).grow();
+Tree grow(const Sample& sample, const Axes& axes, const std::vector<Interval>& root, const GrowSettings& settings) {
+  return Grower(sample, axes, root, settings).grow();
 }
 
 }  // namespace pidforest::forest

@@ -55,10 +55,14 @@ struct GrowSettings {
   bool prune = true;
 };
 
-std::unique_ptr<CutRule> sampled_cuts(const Sample& sample, const GrowSettings& settings);
-std::unique_ptr<CutRule> optimal_cuts(const Sample& sample, const GrowSettings& settings);
+/// What the axes are, in the order of the sample's.
+using Axes = std::vector<std::unique_ptr<const geometry::Axis>>;
+
+std::unique_ptr<CutRule> sampled_cuts(const Sample& sample, const Axes& axes, const GrowSettings& settings);
+std::unique_ptr<CutRule> optimal_cuts(const Sample& sample, const Axes& axes, const GrowSettings& settings);
 
 /// Grows a tree on `sample`; the root cube has the intervals `root`.
-Tree grow(const Sample& sample, const std::vector<geometry::Interval>& root, const GrowSettings& settings);
+Tree grow(const Sample& sample, const Axes& axes, const std::vector<geometry::Interval>& root,
+          const GrowSettings& settings);
 
 }  // namespace pidforest::forest

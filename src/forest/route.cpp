@@ -65,27 +65,80 @@ HWY_INLINE void take_apart(std::span<const BlockSet> bits, const std::uint32_t* 
   if constexpr (N > 2) take(2, found3);
 }
 
+/// The rows of a node that have a value on its axis; those that have none go to the child for them, if there is one.
+HWY_INLINE hn::Vec<Sets> rows_with_value(const Node& node, const RowBlock& block, std::size_t word, hn::Vec<Sets> rows,
+                                         BlockSet* reached) {
+  const Sets d;
+  if (!node.has_missing_child && !block.has_missing()) return rows;
+  const auto missing = hn::LoadU(d, block.missing(node.axis).data() + word);
+  if (node.has_missing_child) hn::StoreU(hn::And(rows, missing), d, reached[node.missing_child()].data() + word);
+  return hn::AndNot(missing, rows);
+}
+
+/// The stretches between the cuts of a node into the sets from `stretch` on; one more than there are cuts.
+HWY_INLINE void take_stretches(std::span<const BlockSet> bits, const std::uint32_t* zero_bits, std::size_t n_cuts,
+                               std::size_t word, BlockSet* stretch, hn::Vec<Sets> rows) {
+  std::size_t left = n_cuts;
+  for (; left >= 3; left -= 3, stretch += 3, zero_bits += 3 * bits.size())
+    take_apart<3>(bits, zero_bits, word, stretch, rows);
+  if (left == 2) take_apart<2>(bits, zero_bits, word, stretch, rows);
+  if (left == 1) take_apart<1>(bits, zero_bits, word, stretch, rows);
+  hn::StoreU(rows, Sets(), stretch[left].data() + word);
+}
+
+/// Around a circle: what is before the first cut and what is after the last are one child.
+void RouteArcs(const CodedTree& coded, const CodeBook::InnerNode& inner, const RowBlock& block, BlockSet* reached) {
+  const Sets d;
+  const Node& node = coded.tree.nodes[inner.node];
+  const geometry::Fork fork = coded.tree.fork(node);
+  const std::uint32_t* zero_bits = coded.nodes.zero_bits.data() + inner.first_bit;
+  std::array<BlockSet, geometry::max_groups + 1> stretches;
+  for (std::size_t word = 0; word < block_words; word += hn::Lanes(d)) {
+    const auto rows = rows_with_value(node, block, word, hn::LoadU(d, reached[inner.node].data() + word), reached);
+    take_stretches(block.bits(node.axis), zero_bits, node.n_cuts, word, stretches.data(), rows);
+    const auto around =
+        hn::Or(hn::LoadU(d, stretches[0].data() + word), hn::LoadU(d, stretches[node.n_cuts].data() + word));
+    hn::StoreU(around, d, stretches[0].data() + word);
+    for (std::uint32_t i = 0; i < node.n_cuts; ++i)
+      hn::StoreU(hn::LoadU(d, stretches[i].data() + word), d,
+                 reached[node.first_child + fork.child_of_stretch(i)].data() + word);
+  }
+}
+
+/// By the tables of the node: row after row.
+void RouteLevels(const CodedTree& coded, const CodeBook::InnerNode& inner, const RowBlock& block, BlockSet* reached) {
+  const Sets d;
+  const Node& node = coded.tree.nodes[inner.node];
+  const std::uint32_t* codes = block.codes(node.axis).data();
+  const std::uint32_t* classes = coded.nodes.classes.data() + inner.first_class;
+  const std::uint8_t* children = coded.nodes.children.data() + inner.first_child;
+  BlockSet present;
+  for (std::size_t word = 0; word < block_words; word += hn::Lanes(d))
+    hn::StoreU(rows_with_value(node, block, word, hn::LoadU(d, reached[inner.node].data() + word), reached), d,
+               present.data() + word);
+  for (std::uint32_t i = 0; i < node.n_value_children; ++i) reached[node.first_child + i] = {};
+  for (std::size_t word = 0; word < block_words; ++word)
+    for (RowSet left = present[word]; left != 0; left &= left - 1) {
+      const std::uint32_t code = codes[word * word_rows + static_cast<std::size_t>(std::countr_zero(left))];
+      reached[node.first_child + children[classes[code]]][word] |= left & -left;
+    }
+}
+
 void Route(const CodedTree& coded, const RowBlock& block, BlockSet* reached) {
   const Sets d;
   reached[0] = block.rows();
-  for (const auto& [v, first_bit] : coded.nodes.inner) {
-    const Node& node = coded.tree.nodes[v];
+  for (const CodeBook::InnerNode& inner : coded.nodes.inner) {
+    const Node& node = coded.tree.nodes[inner.node];
+    if (HWY_UNLIKELY(node.kind != geometry::AxisKind::ordered)) {
+      if (node.kind == geometry::AxisKind::cyclic) RouteArcs(coded, inner, block, reached);
+      if (node.kind == geometry::AxisKind::category) RouteLevels(coded, inner, block, reached);
+      continue;
+    }
     const auto bits = block.bits(node.axis);
+    const std::uint32_t* zero_bits = coded.nodes.zero_bits.data() + inner.first_bit;
     for (std::size_t word = 0; word < block_words; word += hn::Lanes(d)) {
-      BlockSet* child = reached + node.first_child;
-      auto rows = hn::LoadU(d, reached[v].data() + word);
-      if (node.has_missing_child || block.has_missing()) {
-        const auto missing = hn::LoadU(d, block.missing(node.axis).data() + word);
-        if (node.has_missing_child) hn::StoreU(hn::And(rows, missing), d, child[node.n_cuts + 1].data() + word);
-        rows = hn::AndNot(missing, rows);
-      }
-      const std::uint32_t* zero_bits = coded.nodes.zero_bits.data() + first_bit;
-      std::size_t left = node.n_cuts;
-      for (; left >= 3; left -= 3, child += 3, zero_bits += 3 * bits.size())
-        take_apart<3>(bits, zero_bits, word, child, rows);
-      if (left == 2) take_apart<2>(bits, zero_bits, word, child, rows);
-      if (left == 1) take_apart<1>(bits, zero_bits, word, child, rows);
-      hn::StoreU(rows, d, child[left].data() + word);
+      const auto rows = rows_with_value(node, block, word, hn::LoadU(d, reached[inner.node].data() + word), reached);
+      take_stretches(bits, zero_bits, node.n_cuts, word, reached + node.first_child, rows);
     }
   }
 }
@@ -207,10 +260,11 @@ void add_values(const CodedTree& coded, std::span<const BlockSet> reached, std::
                 bool may_stay, std::span<double, block_rows> row_sums) {
   HWY_DYNAMIC_DISPATCH(AddLeafValues)(coded.nodes.leaves, reached.data(), values.data(), row_sums.data());
   if (!may_stay) return;
-  for (const auto& [v, first_bit] : coded.nodes.inner)
+  for (const auto& inner : coded.nodes.inner)
     for (std::size_t word = 0; word < block_words; ++word)
-      for (RowSet left = rows_that_stay(coded.tree.nodes[v], reached, v, word); left != 0; left &= left - 1)
-        row_sums[word * word_rows + static_cast<std::size_t>(std::countr_zero(left))] += values[v];
+      for (RowSet left = rows_that_stay(coded.tree.nodes[inner.node], reached, inner.node, word); left != 0;
+           left &= left - 1)
+        row_sums[word * word_rows + static_cast<std::size_t>(std::countr_zero(left))] += values[inner.node];
 }
 
 std::uint32_t child_towards(const Tree& tree, std::uint32_t number, const Rows& rows, std::size_t row) {
@@ -218,8 +272,7 @@ std::uint32_t child_towards(const Tree& tree, std::uint32_t number, const Rows& 
   if (node.is_leaf()) return number;
   const double x = rows.columns[node.axis][row];
   if (std::isnan(x)) return node.has_missing_child ? node.missing_child() : number;
-  const auto cuts = tree.cuts.begin() + node.first_cut;
-  return node.first_child + static_cast<std::uint32_t>(std::upper_bound(cuts, cuts + node.n_cuts, x) - cuts);
+  return node.first_child + tree.fork(node).child_of(x);
 }
 
 std::uint32_t route_plain(const Tree& tree, const Rows& rows, std::size_t row) {

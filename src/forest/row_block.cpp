@@ -17,8 +17,11 @@ struct ColumnToEncode {
   const double* values;
   std::size_t n_words;
   const CodeBook::AxisCuts* axis;
-  geometry::Interval root;
+  double low;
+  double high;
+  /// Where the codes go: as sets of bits, or as they are.
   BlockSet* bits;
+  std::uint32_t* codes;
   BlockSet* missing;
   BlockSet* outside;
 };
@@ -81,19 +84,20 @@ void Encode(const ColumnToEncode& column) {
   const Doubles d;
   const hn::RebindToUnsigned<Doubles> wide;
   const hn::Rebind<std::uint32_t, Doubles> narrow;
-  const auto low = hn::Set(d, column.root.low);
-  const auto high = hn::Set(d, column.root.high);
-  alignas(BlockSet) std::array<std::uint32_t, word_rows> codes;
+  const auto low = hn::Set(d, column.low);
+  const auto high = hn::Set(d, column.high);
+  alignas(BlockSet) std::array<std::uint32_t, word_rows> word_codes;
   for (std::size_t word = 0; word < column.n_words; ++word) {
     RowSet missing = 0;
     RowSet outside = 0;
+    std::uint32_t* codes = column.codes == nullptr ? word_codes.data() : column.codes + word * word_rows;
     for (std::size_t i = 0; i < word_rows; i += hn::Lanes(d)) {
       const auto x = hn::LoadU(d, column.values + word * word_rows + i);
       missing |= bits_of(d, hn::IsNaN(x)) << i;
       outside |= bits_of(d, hn::Or(hn::Lt(x, low), hn::Gt(x, high))) << i;
-      hn::StoreU(hn::TruncateTo(narrow, hn::BitCast(wide, codes_of(x, *column.axis))), narrow, codes.data() + i);
+      hn::StoreU(hn::TruncateTo(narrow, hn::BitCast(wide, codes_of(x, *column.axis))), narrow, codes + i);
     }
-    spread_bits(codes.data(), column.axis->n_bits, word, column.bits);
+    if (column.codes == nullptr) spread_bits(codes, column.axis->n_bits, word, column.bits);
     (*column.missing)[word] = missing;
     (*column.outside)[word] |= outside;
   }
@@ -119,8 +123,12 @@ BlockSet first_rows(std::size_t n) {
 }  // namespace
 
 RowBlock::RowBlock(const CodeBook& book, std::span<const geometry::Interval> root)
-    : book_(book), root_(root), missing_(root.size()) {
-  bits_.assign(root.size(), std::vector<BlockSet>(book.n_bits()));
+    : book_(book), root_(root), bits_(root.size()), codes_(root.size()), missing_(root.size()) {
+  for (std::size_t axis = 0; axis < root.size(); ++axis)
+    if (book.axis(axis).is_category)
+      codes_[axis].resize(block_rows);
+    else
+      bits_[axis].resize(book.n_bits());
 }
 
 void RowBlock::load(const Rows& rows, std::size_t begin) {
@@ -138,7 +146,15 @@ void RowBlock::load(const Rows& rows, std::size_t begin) {
     }
     const std::size_t n_words = (n_rows_ + word_rows - 1) / word_rows;
     HWY_DYNAMIC_DISPATCH(Encode)
-    ({values, n_words, &book_.axis(axis), root_[axis], bits_[axis].data(), &missing_[axis], &outside_});
+    ({.values = values,
+      .n_words = n_words,
+      .axis = &book_.axis(axis),
+      .low = root_[axis].low,
+      .high = root_[axis].high,
+      .bits = bits_[axis].data(),
+      .codes = codes_[axis].empty() ? nullptr : codes_[axis].data(),
+      .missing = &missing_[axis],
+      .outside = &outside_});
     for (std::size_t word = 0; word < n_words; ++word) missing |= missing_[axis][word] & rows_[word];
   }
   has_missing_ = missing != 0;

@@ -39,6 +39,8 @@ class RowBlock {
 
   /// The rows whose codes have a one at each of n_bits() bits, lowest first; the code of a missing value means nothing.
   [[nodiscard]] std::span<const BlockSet> bits(std::size_t axis) const { return bits_[axis]; }
+  /// The code of each row on an axis of levels.
+  [[nodiscard]] std::span<const std::uint32_t> codes(std::size_t axis) const { return codes_[axis]; }
   [[nodiscard]] const BlockSet& missing(std::size_t axis) const { return missing_[axis]; }
   /// Whether any value of any axis is missing.
   [[nodiscard]] bool has_missing() const { return has_missing_; }
@@ -49,6 +51,8 @@ class RowBlock {
   const CodeBook& book_;
   std::span<const geometry::Interval> root_;
   std::vector<std::vector<BlockSet>> bits_;
+  /// Empty for axes whose codes are compared bit by bit.
+  std::vector<std::vector<std::uint32_t>> codes_;
   std::vector<BlockSet> missing_;
   bool has_missing_ = false;
   BlockSet outside_{};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The default cut rule: every axis draws one cut within the range of the node's values; cuts that an even spread
 // explains are refused; one of the others is drawn.
+#include <cmath>
 #include <numeric>
 #include <vector>
 
@@ -15,11 +16,27 @@ namespace pidforest::forest {
 namespace {
 
 using geometry::Interval;
+using geometry::NodeValues;
+using geometry::SampledOffer;
 using geometry::ValueRange;
+
+/// An axis that is not just numbers, and what a node shows on it.
+struct OtherAxis {
+  std::uint32_t number = 0;
+  const geometry::Axis* axis = nullptr;
+  std::vector<double> values = {};
+  std::vector<std::uint32_t> rows = {};
+  SampledOffer offer = {};
+};
+
+bool is_just_numbers(const geometry::Axis& axis) {
+  const auto* ordered = dynamic_cast<const geometry::OrderedAxis*>(&axis);
+  return ordered != nullptr && !ordered->has_cells();
+}
 
 class SampledCuts final : public CutRule {
  public:
-  SampledCuts(const Sample& sample, const GrowSettings& settings)
+  SampledCuts(const Sample& sample, const Axes& axes, const GrowSettings& settings)
       : sample_(sample),
         options_(*settings.options),
         tree_(settings.tree),
@@ -30,15 +47,22 @@ class SampledCuts final : public CutRule {
         below_(sample.stride()),
         gumbel_uniforms_(sample.stride()) {
     std::iota(order_.begin(), order_.end(), 0U);
+    for (std::uint32_t axis = 0; axis < sample.n_axes(); ++axis)
+      if (is_just_numbers(*axes[axis]))
+        numbers_.push_back(axis);
+      else
+        others_.push_back({.number = axis, .axis = axes[axis].get()});
   }
 
   std::optional<AxisSplit> find_split(const GrowingNode& node) override {
     const auto rows = order().subspan(node.begin, node.end - node.begin);
     find_ranges(sample_, rows, ranges_);
+    for (OtherAxis& other : others_) collect(rows, other);
     for (std::uint32_t round = 0; round < options_.rounds; ++round) {
       draw_cuts(node, round);
       count_below(sample_, rows, cuts_, below_);
-      if (auto split = choose(node)) return split;
+      for (OtherAxis& other : others_) other.offer = offer_of_other(node, round, other);
+      if (auto split = choose(node, round)) return split;
     }
     return std::nullopt;
   }
@@ -53,37 +77,86 @@ class SampledCuts final : public CutRule {
   }
 
  private:
+  void collect(std::span<const std::uint32_t> rows, OtherAxis& other) const {
+    other.values.clear();
+    other.rows.clear();
+    for (const std::uint32_t row : rows) {
+      const double x = sample_.value(row, other.number);
+      if (std::isnan(x)) continue;
+      other.values.push_back(x);
+      other.rows.push_back(row);
+    }
+  }
+
   [[nodiscard]] ValueRange range(const GrowingNode& node, std::size_t axis) const {
     const auto present = static_cast<std::size_t>(ranges_.present[axis]);
     return {ranges_.least[axis], ranges_.largest[axis], present, node.end - node.begin - present};
   }
 
+  /// Draws two numbers per axis: where to cut, and one for the choice among axes.
   void draw_cuts(const GrowingNode& node, std::uint32_t round) {
-    uniform_pairs(static_cast<std::uint64_t>(options_.seed),
-                  {.purpose = Purpose::cut, .tree = tree_, .node = node.number, .axis = 0, .round = round}, cuts_,
-                  gumbel_uniforms_);
-    for (std::size_t axis = 0; axis < sample_.n_axes(); ++axis) {
+    uniform_pairs(seed(), {.purpose = Purpose::cut, .tree = tree_, .node = node.number, .axis = 0, .round = round},
+                  cuts_, gumbel_uniforms_);
+    for (const std::uint32_t axis : numbers_) {
       const ValueRange values = range(node, axis);
       if (values.can_be_cut()) cuts_[axis] = geometry::sampled_cut(values, cuts_[axis]);
     }
   }
 
-  [[nodiscard]] geometry::SampledOffer offer(const GrowingNode& node, std::uint32_t axis) const {
+  /// The draws of an axis that is not just numbers; valid until the next call.
+  [[nodiscard]] geometry::Draws draws(const GrowingNode& node, std::uint32_t round, const OtherAxis& other) {
+    constexpr std::size_t whole_vectors = Sample::lanes_at_most;
+    row_order_.resize((other.values.size() + whole_vectors - 1) / whole_vectors * whole_vectors);
+    unused_.resize(row_order_.size());
+    uniform_pairs(seed(),
+                  {.purpose = Purpose::order,
+                   .tree = tree_,
+                   .node = node.number,
+                   .round = other.number * static_cast<std::uint32_t>(options_.rounds) + round},
+                  row_order_, unused_);
+    return {.cut = cuts_[other.number], .order = row_order_};
+  }
+
+  [[nodiscard]] SampledOffer offer_of_other(const GrowingNode& node, std::uint32_t round, const OtherAxis& other) {
+    const Interval& interval = node.cube->interval(other.number);
+    const NodeValues values = values_of(node, other);
+    const auto sides = other.axis->sides_of(values, interval, draws(node, round, other));
+    return geometry::offer_of(sides, values.values.size(), values.n_missing, interval.missing_share, gate_);
+  }
+
+  [[nodiscard]] static NodeValues values_of(const GrowingNode& node, const OtherAxis& other) {
+    return {other.values, other.rows, node.end - node.begin - other.values.size()};
+  }
+
+  [[nodiscard]] SampledOffer offer_of_numbers(const GrowingNode& node, std::uint32_t axis) const {
     return geometry::offer_of_cut(range(node, axis), node.cube->interval(axis).missing_share, cuts_[axis],
                                   static_cast<std::size_t>(below_[axis]), gate_);
   }
 
-  [[nodiscard]] std::optional<AxisSplit> choose(const GrowingNode& node) const {
+  [[nodiscard]] std::optional<AxisSplit> choose(const GrowingNode& node, std::uint32_t round) {
     AxisChoice choice(options_.axis_power);
-    for (std::uint32_t axis = 0; axis < sample_.n_axes(); ++axis) {
-      const double gain = offer(node, axis).gain;
+    const auto offer = [&](std::uint32_t axis, double gain) {
       if (gain > 0) choice.offer(axis, choice.key(gain, gumbel_uniforms_[axis]));
-    }
+    };
+    for (const std::uint32_t axis : numbers_) offer(axis, offer_of_numbers(node, axis).gain);
+    for (const OtherAxis& other : others_) offer(other.number, other.offer.gain);
     if (!choice.is_made()) return std::nullopt;
-    const Interval& interval = node.cube->interval(choice.axis());
-    if (!offer(node, choice.axis()).cuts_values) return AxisSplit{choice.axis(), geometry::split_off_missing(interval)};
-    return AxisSplit{choice.axis(), geometry::split_at(interval, range(node, choice.axis()), cuts_[choice.axis()])};
+    return AxisSplit{choice.axis(), split_of(node, round, choice.axis())};
   }
+
+  /// The split that the chosen axis has offered.
+  [[nodiscard]] geometry::Split split_of(const GrowingNode& node, std::uint32_t round, std::uint32_t axis) {
+    const Interval& interval = node.cube->interval(axis);
+    for (const OtherAxis& other : others_)
+      if (other.number == axis)
+        return other.offer.cuts_values
+                   ? other.axis->split_at(values_of(node, other), interval, draws(node, round, other))
+                   : geometry::split_off_missing(interval);
+    return offer_of_numbers(node, axis).cuts_values ? geometry::split_at(interval, range(node, axis), cuts_[axis])
+                                                    : geometry::split_off_missing(interval);
+  }
+
+  [[nodiscard]] std::uint64_t seed() const { return static_cast<std::uint64_t>(options_.seed); }
 
   const Sample& sample_;
   const Options& options_;
@@ -91,16 +164,21 @@ class SampledCuts final : public CutRule {
   geometry::Gate gate_;
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> divided_;
+  /// The axes that are just numbers, which go side by side in the lanes of vectors.
+  std::vector<std::uint32_t> numbers_;
+  std::vector<OtherAxis> others_;
   AxisRanges ranges_;
   std::vector<double> cuts_;
   std::vector<double> below_;
   std::vector<double> gumbel_uniforms_;
+  std::vector<double> row_order_;
+  std::vector<double> unused_;
 };
 
 }  // namespace
 
-std::unique_ptr<CutRule> sampled_cuts(const Sample& sample, const GrowSettings& settings) {
-  return std::make_unique<SampledCuts>(sample, settings);
+std::unique_ptr<CutRule> sampled_cuts(const Sample& sample, const Axes& axes, const GrowSettings& settings) {
+  return std::make_unique<SampledCuts>(sample, axes, settings);
 }
 
 }  // namespace pidforest::forest

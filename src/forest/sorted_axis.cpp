@@ -50,11 +50,13 @@ SortedAxis::SortedAxis(const Sample& sample, std::size_t axis) : rows_(sample.n_
   has_missing_ = !values_.empty() && std::isnan(values_.back());
 }
 
-std::span<const double> SortedAxis::present(std::size_t begin, std::size_t end) const {
-  const auto values = std::span(values_).subspan(begin, end - begin);
-  if (!has_missing_) return values;
-  const auto missing = std::partition_point(values.begin(), values.end(), [](double x) { return !std::isnan(x); });
-  return values.first(static_cast<std::size_t>(missing - values.begin()));
+geometry::NodeValues SortedAxis::values(std::size_t begin, std::size_t end) const {
+  const auto all = std::span(values_).subspan(begin, end - begin);
+  std::size_t n_present = all.size();
+  if (has_missing_)
+    n_present = static_cast<std::size_t>(
+        std::partition_point(all.begin(), all.end(), [](double x) { return !std::isnan(x); }) - all.begin());
+  return {all.first(n_present), std::span(rows_).subspan(begin, n_present), all.size() - n_present};
 }
 
 void SortedAxis::divide(std::span<SortedAxis> axes, std::span<const std::size_t> borders,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "forest/sample.h"
+#include "geometry/axis.h"
 
 namespace pidforest::forest {
 
@@ -17,8 +18,8 @@ class SortedAxis {
 
   [[nodiscard]] std::span<const std::uint32_t> rows() const { return rows_; }
 
-  /// The values at places begin .. end that are not missing, in increasing order.
-  [[nodiscard]] std::span<const double> present(std::size_t begin, std::size_t end) const;
+  /// The values at places begin .. end in increasing order, those of the same value by row.
+  [[nodiscard]] geometry::NodeValues values(std::size_t begin, std::size_t end) const;
 
   /// Moves the rows and values of every axis as `CutRule::divide` says.
   static void divide(std::span<SortedAxis> axes, std::span<const std::size_t> borders,

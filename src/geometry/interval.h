@@ -1,22 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// An interval of an ordered axis and the share of its length that a part of it has.
+// An interval of an axis and the share of its length that a part of it has.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
 namespace pidforest::geometry {
 
 /// A child's share of its parent's length is never taken below this, so that volumes stay finite.
 inline constexpr double smallest_share = 1e-12;
 
-/// The part of an ordered axis that a cube holds: low <= x <= high and, where `missing_share` > 0, the missing values
-/// too.
+/// Levels side by side: those of one level, or of a whole branch.
+struct CodeRange {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+
+  [[nodiscard]] std::uint32_t size() const { return end - begin; }
+  bool operator==(const CodeRange&) const = default;
+};
+
+/// The part of an axis that a cube holds; where `missing_share` > 0, the missing values too.
+/// Ordered: low <= x <= high. Cyclic: the arc from `low` on that is high - low long; the whole circle before its first
+/// split. Category: the levels of `branches`, which are in increasing order; there low and high say nothing.
 struct Interval {
   double low = 0;
   double high = 0;
   /// The share of the interval's length that belongs to missing values; 0 once the axis has been cut.
   double missing_share = 0;
+  std::vector<CodeRange> branches = {};
 
   bool operator==(const Interval&) const = default;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numbers>
@@ -53,6 +54,19 @@ inline double portable_log2(double x) {
   if (x == 0) return -std::numeric_limits<double>::infinity();
   const auto [mantissa, exponent] = binary_parts(x);
   return exponent + log_of_mantissa(mantissa) * std::numbers::log2e;
+}
+
+/// e^x for x <= 0, within 2 units in the last place: x = k ln 2 + r, and thirteen terms of the series at |r| < 0.35.
+inline double portable_exp(double x) {
+  constexpr double smallest_exponent = -1022;
+  const double k = std::floor(x * std::numbers::log2e + 0.5);
+  if (!(k > smallest_exponent)) return 0;
+  constexpr double ln2_high = 0x1.62e42fefp-1;  // short enough for k * ln2_high to be exact
+  constexpr double ln2_low = 0x1.473de6af278edp-34;
+  const double r = (x - k * ln2_high) - k * ln2_low;
+  double sum = 1;
+  for (int term = 13; term > 0; --term) sum = 1 + sum * r / term;
+  return sum * std::bit_cast<double>(static_cast<std::uint64_t>(k + 1023) << 52U);
 }
 
 }  // namespace pidforest::geometry

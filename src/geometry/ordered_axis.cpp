@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/ordered_axis.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -12,79 +14,72 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Twice n times the Kullback-Leibler divergence of a coin with chance p from one with observed share q, in nats.
-double likelihood_ratio(double n, double q, double p) {
-  double divergence = 0;
-  if (q > 0) divergence += q * portable_log(q / p);
-  if (q < 1) divergence += (1 - q) * portable_log((1 - q) / (1 - p));
-  return 2 * n * divergence;
+/// A cut of the values of a range: its share of the length, its share of the rows, and the same without the least and
+/// the largest value, which lie where they lie whatever the spread and so are no evidence.
+struct CutCounts {
+  CutCounts(const ValueRange& range, double cut, std::size_t below) : can_be_cut(range.can_be_cut()) {
+    if (!can_be_cut) return;
+    p = share_of(range.least, cut, {range.least, range.largest});
+    q = static_cast<double>(below) / static_cast<double>(range.present);
+    if (range.present <= 2) return;
+    inner_n = static_cast<double>(range.present - 2);
+    inner_q = (static_cast<double>(below) - 1) / inner_n;
+  }
+
+  [[nodiscard]] double value() const { return can_be_cut ? gain_term(p, q) + gain_term(1 - p, 1 - q) : 1; }
+  [[nodiscard]] SampledSides sides() const {
+    return {.value = value(),
+            .evidence = inner_n > 0 ? likelihood_ratio(inner_n, inner_q, p) : 0,
+            .can_be_cut = can_be_cut};
+  }
+
+  bool can_be_cut;
+  double p = 0.5;
+  double q = 0.5;
+  double inner_n = 0;
+  double inner_q = 0.5;
+};
+
+std::size_t count_below(std::span<const double> values, double cut) {
+  return static_cast<std::size_t>(std::ranges::count_if(values, [&](double x) { return x < cut; }));
 }
 
-/// Whether the likelihood ratio is above the gate. The divergence lies between 2 (q - p)^2 and (q - p)^2 / (p (1 - p)),
-/// so most cuts are judged without a logarithm.
-bool is_above_gate(double n, double q, double p, double gate) {
-  const double square = 2 * n * (q - p) * (q - p);
-  if (2 * square > gate) return true;
-  if (square <= gate * p * (1 - p)) return false;
-  return likelihood_ratio(n, q, p) > gate;
-}
-
-/// The chi-square statistic that is exceeded by chance as often with two degrees of freedom as `statistic` is with one:
-/// -2 ln erfc(x) with x = sqrt(statistic / 2), where erfc(x) = exp(-x^2) / (sqrt(pi) t) and t is the continued fraction
-/// x + (1/2) / (x + (2/2) / (x + (3/2) / ...)).
-double same_level_with_two_degrees(double statistic) {
-  if (statistic == 0) return 0;
-  constexpr double sqrt_pi = 1.7724538509055160;
-  const double x = std::sqrt(statistic / 2);
-  double t = x;
-  for (int k = 100; k > 0; --k) t = x + 0.5 * k / t;
-  return statistic + 2 * portable_log(sqrt_pi * t);
-}
-
-/// The border between two neighbours; the upper one belongs to the upper side.
-double border_between(double lower, double upper) {
-  const double middle = point_before(lower, upper, 0.5);
-  return middle > lower ? middle : upper;
-}
-
-/// Scales the value children to what the missing values leave them.
-void set_aside_missing(Split& split, double missing_share) {
-  split.missing_share = missing_share;
-  for (double& share : split.shares) share = floored_share(share * (1 - missing_share));
+template <class BorderBetween>
+Split split_groups(std::span<const double> values, const Interval& interval, const Grouping& grouping,
+                   const BorderBetween& border_between) {
+  Split split;
+  double from = interval.low;
+  for (std::size_t g = 1; g < static_cast<std::size_t>(grouping.n_groups); ++g) {
+    const std::size_t first = grouping.first[g];
+    const double cut = border_between(values[first - 1], values[first]);
+    split.cuts.push_back(cut);
+    split.shares.push_back(share_of(from, cut, interval));
+    from = cut;
+  }
+  split.shares.push_back(share_of(from, interval.high, interval));
+  set_aside_missing(split, interval);
+  return split;
 }
 
 }  // namespace
+
+ValueRange range_of(std::span<const double> values) {
+  if (values.empty()) return {};
+  const auto [least, largest] = std::minmax_element(values.begin(), values.end());
+  return {.least = *least, .largest = *largest, .present = values.size()};
+}
 
 double sampled_cut(const ValueRange& range, double share) {
   const double cut = point_before(range.least, range.largest, share);
   return cut > range.least ? cut : range.largest;
 }
 
-Gate::Gate(double gate) : one(gate), two(same_level_with_two_degrees(gate)) {}
-
 SampledOffer offer_of_cut(const ValueRange& range, double missing_share, double cut, std::size_t below,
                           const Gate& gate) {
-  double value = 1;
-  double p = 0.5;
-  // The least and the largest value lie where they lie whatever the spread, so they are no evidence.
-  const bool has_evidence = range.can_be_cut() && range.present > 2;
-  const double n = has_evidence ? static_cast<double>(range.present - 2) : 0;
-  const double inner_q = has_evidence ? (static_cast<double>(below) - 1) / n : p;
-  if (range.can_be_cut()) {
-    p = share_of(range.least, cut, {range.least, range.largest});
-    const double q = static_cast<double>(below) / static_cast<double>(range.present);
-    value = gain_term(p, q) + gain_term(1 - p, 1 - q);
-  }
-  if (missing_share == 0) return {.gain = has_evidence && is_above_gate(n, inner_q, p, gate.one) ? value - 1 : 0};
-
-  const double cut_evidence = has_evidence ? likelihood_ratio(n, inner_q, p) : 0;
-  const auto c = static_cast<double>(range.present + range.missing);
-  const double missing_evidence = likelihood_ratio(c, static_cast<double>(range.missing) / c, missing_share);
-  const bool is_significant =
-      range.can_be_cut() ? cut_evidence + missing_evidence > gate.two : missing_evidence > gate.one;
-  SampledOffer offer{.cuts_values = cut_evidence > missing_evidence};
-  if (is_significant) offer.gain = gain_with_missing(offer.cuts_values ? value : 1, range, missing_share);
-  return offer;
+  const CutCounts counts(range, cut, below);
+  if (missing_share == 0)  // judged without a logarithm where possible
+    return {.gain = is_above_gate(counts.inner_n, counts.inner_q, counts.p, gate.one) ? counts.value() - 1 : 0};
+  return offer_of(counts.sides(), range.present, range.missing, missing_share, gate);
 }
 
 Split split_at(const Interval& interval, const ValueRange& range, double cut) {
@@ -99,14 +94,13 @@ Split split_at(const Interval& interval, const ValueRange& range, double cut) {
   add(cut, cut);
   if (range.largest < interval.high) add(std::nextafter(range.largest, infinity), range.largest);
   add(infinity, interval.high);
-  set_aside_missing(split, interval.missing_share);
+  set_aside_missing(split, interval);
   return split;
 }
 
-Split split_off_missing(const Interval& interval) {
-  Split split{.cuts = {}, .shares = {1}};
-  set_aside_missing(split, interval.missing_share);
-  return split;
+double border_between(double lower, double upper) {
+  const double middle = point_before(lower, upper, 0.5);
+  return middle > lower ? middle : upper;
 }
 
 void lay_out_cells(std::span<const double> values, const Interval& interval, Cells& cells) {
@@ -122,24 +116,92 @@ void lay_out_cells(std::span<const double> values, const Interval& interval, Cel
       [&](std::size_t i) { return values[i] < values[i + 1]; });
 }
 
-double gain_with_missing(double value, const ValueRange& range, double missing_share) {
-  if (missing_share <= 0 || range.missing == 0) return value - 1;
-  const double q = static_cast<double>(range.missing) / static_cast<double>(range.missing + range.present);
-  return value * gain_term(1 - missing_share, 1 - q) + gain_term(missing_share, q) - 1;
+Split split_by(std::span<const double> values, const Interval& interval, const Grouping& grouping) {
+  return split_groups(values, interval, grouping, border_between);
 }
 
-Split split_by(std::span<const double> values, const Interval& interval, const Grouping& grouping) {
+CellCut draw_cell_cut(std::span<const double> values, double draw) {
+  const ValueRange range = range_of(values);
+  CellCut cut{.begin = std::floor(range.least), .end = std::floor(range.largest) + 1};
+  const double n_borders = cut.end - cut.begin - 1;
+  cut.cut = n_borders > 0 ? cut.begin + 1 + std::floor(draw * n_borders) : cut.begin;
+  return cut;
+}
+
+SampledSides sides_of_cells(std::span<const double> values, const CellCut& cut, double length, bool all_seen) {
+  const double seen = cut.end - cut.begin;
+  if (!cut.is_between_values()) return sides_of_margin(values.size(), seen / length);
+  const std::size_t below = count_below(values, cut.cut);
+  const double p = (cut.cut - cut.begin) / seen;
+  const double q = static_cast<double>(below) / static_cast<double>(values.size());
+  const auto side = [&](double n_cells, std::array<SeenCells, 1>& seen_cells) {
+    const double n_seen = all_seen ? n_cells : 1;
+    seen_cells[0] = {.length = 1, .times = n_seen};
+    return CellSide{seen_cells, n_cells - n_seen};
+  };
+  std::array<SeenCells, 1> first{};
+  std::array<SeenCells, 1> second{};
+  return {.value = gain_term(p, q) + gain_term(1 - p, 1 - q),
+          .evidence = cell_likelihood_ratio(values.size(), below, side(cut.cut - cut.begin, first),
+                                            side(cut.end - cut.cut, second)),
+          .can_be_cut = true};
+}
+
+SampledSides sides_of_margin(std::size_t n, double seen_share) {
+  if (n == 0 || seen_share >= 1) return {};
+  // As in counting, a margin that no row reached counts as half a row.
+  const auto rows = static_cast<double>(n);
+  const double margin_q = 0.5 / (rows + 0.5);
+  return {.value = gain_term(seen_share, 1 - margin_q) + gain_term(1 - seen_share, margin_q),
+          .evidence = -2 * (rows - 1) * portable_log(seen_share),
+          .can_be_cut = true};
+}
+
+double cell_border_between(double lower, double upper) {
+  return std::floor((std::floor(lower) + 1 + std::floor(upper)) / 2);
+}
+
+void OrderedAxis::lay_out(const NodeValues& sorted, const Interval& interval, Layout& layout) const {
+  if (!has_cells_) return lay_out_cells(sorted.values, interval, layout.cells);
+  if (sorted.values.empty()) return layout.cells.clear();
+  const auto& values = sorted.values;
+  layout.cells.lay_out(
+      values.size(),
+      [&](std::size_t i) { return share_of(interval.low, cell_border_between(values[i], values[i + 1]), interval); },
+      [&](std::size_t i) { return values[i] < values[i + 1]; });
+}
+
+Split OrderedAxis::split_by(const NodeValues& sorted, const Interval& interval, const Layout& /*layout*/,
+                            const Grouping& grouping) const {
+  if (!has_cells_) return geometry::split_by(sorted.values, interval, grouping);
+  return split_groups(sorted.values, interval, grouping, cell_border_between);
+}
+
+SampledSides OrderedAxis::sides_of(const NodeValues& values, const Interval& interval, const Draws& draws) const {
+  if (!has_cells_) {
+    const ValueRange range = range_of(values.values);
+    const double cut = sampled_cut(range, draws.cut);
+    return CutCounts(range, cut, count_below(values.values, cut)).sides();
+  }
+  return sides_of_cells(values.values, draw_cell_cut(values.values, draws.cut), interval.high - interval.low, false);
+}
+
+Split OrderedAxis::split_at(const NodeValues& values, const Interval& interval, const Draws& draws) const {
+  if (!has_cells_) {
+    const ValueRange range = range_of(values.values);
+    return geometry::split_at(interval, range, sampled_cut(range, draws.cut));
+  }
+  const CellCut cut = draw_cell_cut(values.values, draws.cut);
   Split split;
   double from = interval.low;
-  for (std::size_t g = 1; g < static_cast<std::size_t>(grouping.n_groups); ++g) {
-    const std::size_t first = grouping.first[g];
-    const double cut = border_between(values[first - 1], values[first]);
-    split.cuts.push_back(cut);
-    split.shares.push_back(share_of(from, cut, interval));
-    from = cut;
+  for (const double border : {cut.begin, cut.cut, cut.end}) {
+    if (border <= from || border >= interval.high) continue;
+    split.shares.push_back(share_of(from, border, interval));
+    split.cuts.push_back(border);
+    from = border;
   }
   split.shares.push_back(share_of(from, interval.high, interval));
-  set_aside_missing(split, interval.missing_share);
+  set_aside_missing(split, interval);
   return split;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits of an axis of numbers: an interval is low <= x < high and its length is high - low.
+// Splits of an axis of numbers: an interval is low <= x < high and its length is high - low. The axis may be made of
+// cells, one per level: cell i is [i, i + 1), and cuts lie between cells.
 #pragma once
 
 #include <cstddef>
@@ -21,24 +22,10 @@ struct ValueRange {
   [[nodiscard]] bool can_be_cut() const { return least < largest; }
 };
 
+ValueRange range_of(std::span<const double> values);
+
 /// The cut at `share` of the way back from the largest value to the least; above the least, at most the largest.
 double sampled_cut(const ValueRange& range, double share);
-
-/// How large a likelihood ratio must be before an even spread is refused as the explanation: for one question (how many
-/// values are below the cut) and, at the same level of significance, for two (and how many are missing).
-struct Gate {
-  explicit Gate(double gate);
-  double one;
-  double two;
-};
-
-/// What a sampled cut offers.
-struct SampledOffer {
-  /// The variance of sparsity over the range of the values; 0 if the gate refuses the cut.
-  double gain = 0;
-  /// False where the missing values are the stronger evidence: then they alone are set apart.
-  bool cuts_values = true;
-};
 
 /// The offer of a cut with `below` of the present values below it, on an axis with `missing_share` of its length
 /// missing.
@@ -47,17 +34,54 @@ SampledOffer offer_of_cut(const ValueRange& range, double missing_share, double 
 
 /// The children of a sampled cut: the empty margins of `interval` beyond the values are children of their own.
 Split split_at(const Interval& interval, const ValueRange& range, double cut);
-/// The values as one child and the missing ones as the other.
-Split split_off_missing(const Interval& interval);
+
+/// The border between two neighbours; the upper one belongs to the upper side.
+double border_between(double lower, double upper);
 
 /// Lays out the node's values as cells, borders halfway between neighbours. `values` are the present ones, increasing.
 void lay_out_cells(std::span<const double> values, const Interval& interval, Cells& cells);
 
-/// The value p^2 / q summed over all children minus 1, from the same sum over the value children.
-/// A side without sample rows is left out, as a margin is.
-double gain_with_missing(double value, const ValueRange& range, double missing_share);
-
 /// The children of a grouping of the cells of `values`.
 Split split_by(std::span<const double> values, const Interval& interval, const Grouping& grouping);
+
+/// The cells that show values, from `begin` up to `end`, and a drawn cut between two of them; `cut` is `begin` if there
+/// is only one.
+struct CellCut {
+  double begin = 0;
+  double end = 0;
+  double cut = 0;
+
+  [[nodiscard]] bool is_between_values() const { return cut > begin; }
+};
+
+CellCut draw_cell_cut(std::span<const double> values, double draw);
+
+/// The sides of a cut between cells of an interval that is `length` long. `all_seen` tells that every cell between
+/// `begin` and `end` shows a value; otherwise only the two at the ends are known to.
+SampledSides sides_of_cells(std::span<const double> values, const CellCut& cut, double length, bool all_seen);
+
+/// The sides where all `n` values lie in one cell or branch, `seen_share` of the interval: they against the margin.
+SampledSides sides_of_margin(std::size_t n, double seen_share);
+
+/// The cell border halfway between the cells of two values of different cells.
+double cell_border_between(double lower, double upper);
+
+class OrderedAxis final : public Axis {
+ public:
+  explicit OrderedAxis(bool has_cells) : has_cells_(has_cells) {}
+
+  [[nodiscard]] AxisKind kind() const override { return AxisKind::ordered; }
+  [[nodiscard]] bool has_cells() const { return has_cells_; }
+
+  void lay_out(const NodeValues& sorted, const Interval& interval, Layout& layout) const override;
+  [[nodiscard]] Split split_by(const NodeValues& sorted, const Interval& interval, const Layout& layout,
+                               const Grouping& grouping) const override;
+  [[nodiscard]] SampledSides sides_of(const NodeValues& values, const Interval& interval,
+                                      const Draws& draws) const override;
+  [[nodiscard]] Split split_at(const NodeValues& values, const Interval& interval, const Draws& draws) const override;
+
+ private:
+  bool has_cells_;
+};
 
 }  // namespace pidforest::geometry

@@ -66,32 +66,34 @@ class LargestFew {
   std::array<double, max_groups> few_{};  // in increasing order
 };
 
-float penalty(const Cells& cells, std::size_t border) { return cells.may_cut(border) ? 0 : never; }
-
 }  // namespace
 
 Grouping partition_plain(const Cells& cells, int k) {
-  const std::size_t n = cells.size();
-  // best[g][i]: the largest worth of the units before border i in exactly g + 1 groups.
-  std::vector<std::vector<float>> best(static_cast<std::size_t>(k), std::vector<float>(n + 1, never));
-  for (std::size_t i = 1; i <= n; ++i) best[0][i] = worth(cells, 0, i) + penalty(cells, i);
-  for (std::size_t g = 1; g < best.size(); ++g)
-    for (std::size_t i = 1; i <= n; ++i) {
-      for (std::size_t j = 1; j < i; ++j) best[g][i] = std::max(best[g][i], best[g - 1][j] + worth(cells, j, i));
-      best[g][i] += penalty(cells, i);
+  // The ends of cells, where groups may end too.
+  std::vector<std::size_t> ends;
+  for (std::size_t i = 1; i <= cells.size(); ++i)
+    if (cells.may_cut(i)) ends.push_back(i);
+  const std::size_t n = ends.size();
+  // best[g][i]: the largest worth of the cells up to the i-th end in exactly g + 1 groups.
+  std::vector<std::vector<float>> best(static_cast<std::size_t>(k), std::vector<float>(n, never));
+  for (std::size_t i = 0; i < n; ++i) best[0][i] = worth(cells, 0, ends[i]);
+  for (std::size_t i = 1; i < n; ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const float joined = worth(cells, ends[j], ends[i]);
+      for (std::size_t g = 1; g < best.size(); ++g) best[g][i] = std::max(best[g][i], best[g - 1][j] + joined);
     }
 
   std::size_t last = 0;
   for (std::size_t g = 1; g < best.size(); ++g)
-    if (best[g][n] > best[last][n]) last = g;
+    if (best[g][n - 1] > best[last][n - 1]) last = g;
   Grouping grouping;
   grouping.n_groups = static_cast<int>(last) + 1;
-  grouping.first[last + 1] = n;
-  for (std::size_t g = last; g > 0; --g) {
-    const std::size_t i = grouping.first[g + 1];
-    std::size_t j = 1;
-    while (best[g - 1][j] + worth(cells, j, i) != best[g][i]) ++j;
-    grouping.first[g] = j;
+  grouping.first[last + 1] = cells.size();
+  for (std::size_t g = last, i = n - 1; g > 0; --g) {
+    std::size_t j = 0;
+    while (best[g - 1][j] + worth(cells, ends[j], ends[i]) != best[g][i]) ++j;
+    grouping.first[g] = ends[j];
+    i = j;
   }
   return grouping;
 }

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace pidforest::geometry {
@@ -25,21 +26,22 @@ class Cells {
   void lay_out(std::size_t n, const EndOf& end_of, const EndsCell& ends_cell) {
     borders_.resize(n + 1);
     is_cut_.resize(n);
-    bool has_ties = false;
+    std::size_t n_cells = 1;
     for (std::size_t i = 0; i + 1 < n; ++i) {
       borders_[i + 1] = end_of(i);
       const bool is_cut = ends_cell(i);
       is_cut_[i] = is_cut ? 1 : 0;
-      has_ties |= !is_cut;
+      n_cells += is_cut ? 1 : 0;
     }
     borders_[n] = 1;
     is_cut_[n - 1] = 1;
-    has_ties_ = has_ties;
+    n_cells_ = n_cells;
   }
 
   void clear() {
     borders_.assign(1, 0.0);
     is_cut_.clear();
+    n_cells_ = 0;
   }
 
   /// The number of rows in all cells.
@@ -47,14 +49,15 @@ class Cells {
   /// Where the units before border i end; border 0 is the beginning and border size() the end.
   [[nodiscard]] double border(std::size_t i) const { return borders_[i]; }
   /// Whether some cell has more than one row.
-  [[nodiscard]] bool has_ties() const { return has_ties_; }
+  [[nodiscard]] bool has_ties() const { return n_cells_ < size(); }
+  [[nodiscard]] std::size_t n_cells() const { return n_cells_; }
   /// Whether a group may end at border i > 0.
   [[nodiscard]] bool may_cut(std::size_t i) const { return is_cut_[i - 1] != 0; }
 
  private:
   std::vector<double> borders_{0.0};
   std::vector<char> is_cut_;
-  bool has_ties_ = false;
+  std::size_t n_cells_ = 0;
 };
 
 /// Group g holds the units from first[g] up to first[g + 1]; first[0] = 0 and first[n_groups] = size().
@@ -66,12 +69,29 @@ struct Grouping {
 };
 
 /// The best grouping into at most k groups; of equals the one with fewer groups, then with the earliest borders.
-/// Quadratic in the number of units, in floats, vectorised; chooses exactly as `partition_plain` does. `breathe`, if
+/// Quadratic in the number of units, or of cells where those are few, in floats, vectorised; chooses exactly as
+/// `partition_plain` does. `breathe`, if
 /// given, is called now and then in a long run; what it throws ends the run.
 Grouping partition(const Cells& cells, int k, const std::function<void()>& breathe = nullptr);
 
 /// The same in plain C++: the specification.
 Grouping partition_plain(const Cells& cells, int k);
+
+/// What `partition` works out on its way: the largest worth of the units before each border in exactly so many groups.
+class PrefixWorths {
+ public:
+  PrefixWorths(std::size_t n_units, std::vector<float> worths) : width_(n_units + 1), worths_(std::move(worths)) {}
+
+  /// The sum of length^2 / count over n_groups >= 1 groups; minus infinity if there are no such groups.
+  [[nodiscard]] float at(int n_groups, std::size_t border) const {
+    return worths_[static_cast<std::size_t>(n_groups - 1) * width_ + border];
+  }
+
+ private:
+  std::size_t width_;
+  std::vector<float> worths_;
+};
+PrefixWorths prefix_worths(const Cells& cells, int k, const std::function<void()>& breathe = nullptr);
 
 /// One pass over the cells (Guha, Koudas and Shim): the squared error is at most 1 + epsilon times the best one's.
 Grouping partition_one_pass(const Cells& cells, int k, double epsilon);

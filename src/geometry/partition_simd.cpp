@@ -114,14 +114,19 @@ std::size_t source_of(const PartitionTables& t, const float* from, std::size_t i
   }
 }
 
-void Solve(const PartitionTables& t, std::size_t n, int k, Grouping& grouping) {
-  for (int g = 1; g < k - 1;) {
-    const int layers = std::min(3, k - 1 - g);
+/// Fills the layers from the second up to but not including `end`.
+void FillLayers(const PartitionTables& t, std::size_t n, int end) {
+  for (int g = 1; g < end;) {
+    const int layers = std::min(3, end - g);
     if (layers == 3) fill_layers<3>(t, g, n);
     if (layers == 2) fill_layers<2>(t, g, n);
     if (layers == 1) fill_layers<1>(t, g, n);
     g += layers;
   }
+}
+
+void Solve(const PartitionTables& t, std::size_t n, int k, Grouping& grouping) {
+  FillLayers(t, n, k - 1);
   // The last layer is needed at the last border only.
   if (k > 1) t.layer[k - 1][n] = best_at(t, t.layer[k - 2], n);
 
@@ -143,6 +148,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace pidforest::geometry {
 
+HWY_EXPORT(FillLayers);
 HWY_EXPORT(Solve);
 
 namespace {
@@ -168,9 +174,8 @@ struct Workspace {
   }
 };
 
-}  // namespace
-
-Grouping partition(const Cells& cells, int k, const std::function<void()>& breathe) {
+/// The thread's tables with the first layer filled in.
+PartitionTables tables_of(const Cells& cells, int k, const std::function<void()>& breathe) {
   thread_local Workspace workspace;
   const std::size_t n = cells.size();
   workspace.resize(n, k);
@@ -185,12 +190,29 @@ Grouping partition(const Cells& cells, int k, const std::function<void()>& breat
                     .layer = {},
                     .breathe = &breathe};
   for (int g = 0; g < k; ++g) t.layer[g] = workspace.layers.data() + static_cast<std::size_t>(g) * (n + 1 + padding);
-
   t.layer[0][0] = never;
   for (std::size_t i = 1; i <= n; ++i) t.layer[0][i] = t.border[i] * t.border[i] * t.reciprocal[i] + t.penalty[i];
+  return t;
+}
+
+}  // namespace
+
+Grouping partition(const Cells& cells, int k, const std::function<void()>& breathe) {
+  constexpr std::size_t rows_per_cell_for_plain = 3;  // then its steps are fewer by more than a vector has lanes
+  if (cells.n_cells() * rows_per_cell_for_plain < cells.size()) return partition_plain(cells, k);
+  const PartitionTables t = tables_of(cells, k, breathe);
   Grouping grouping;
-  HWY_DYNAMIC_DISPATCH(Solve)(t, n, k, grouping);
+  HWY_DYNAMIC_DISPATCH(Solve)(t, cells.size(), k, grouping);
   return grouping;
+}
+
+PrefixWorths prefix_worths(const Cells& cells, int k, const std::function<void()>& breathe) {
+  const PartitionTables t = tables_of(cells, k, breathe);
+  HWY_DYNAMIC_DISPATCH(FillLayers)(t, cells.size(), k);
+  std::vector<float> worths;
+  worths.reserve(static_cast<std::size_t>(k) * (cells.size() + 1));
+  for (int g = 0; g < k; ++g) worths.insert(worths.end(), t.layer[g], t.layer[g] + cells.size() + 1);
+  return {cells.size(), std::move(worths)};
 }
 
 }  // namespace pidforest::geometry

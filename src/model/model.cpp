@@ -7,11 +7,11 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <unordered_map>
+#include <memory>
 
-#include "data/column_ranges.h"
 #include "forest/count.h"
-#include "forest/parallel.h"
+#include "model/encoded_table.h"
+#include "model/roots.h"
 #include "model/state.h"
 #include "pidforest/error.h"
 
@@ -19,7 +19,6 @@ namespace pidforest {
 
 using forest::Forest;
 using forest::Rows;
-using geometry::Interval;
 
 namespace {
 
@@ -28,72 +27,10 @@ void check_shape(const Table& table) {
   if (table.n_rows() == 0) throw InvalidInput("the table has no rows; a fit needs at least one.");
 }
 
-/// Half the gap between two neighbouring values, also where their difference overflows.
-double half_gap(double lower, double upper) { return upper / 2 - lower / 2; }
-
-/// The interval widened by half a gap at both ends.
-Interval half_a_gap_beyond(const Interval& interval, const data::NextValues& next) {
-  constexpr double farthest = std::numeric_limits<double>::max();
-  return {std::max(interval.low - half_gap(interval.low, next.after_least), -farthest),
-          std::min(interval.high + half_gap(next.before_largest, interval.high), farthest), interval.missing_share};
-}
-
-/// The range of every column, read a stretch of rows at a time.
-std::vector<data::ColumnRange> find_ranges(const Table& table, const Run& run) {
-  constexpr std::size_t stretch = 16;  // few enough for each row to be a stream of cache lines of its own
-  constexpr std::size_t task_stretches = 1024;
-  const std::size_t n_tasks = (table.n_rows() + stretch * task_stretches - 1) / (stretch * task_stretches);
-  std::vector<std::vector<data::ColumnRange>> by_worker(forest::threads_for(run, n_tasks),
-                                                        std::vector<data::ColumnRange>(table.n_columns()));
-  forest::parallel_for(n_tasks, run, "reading columns", [&](std::size_t task, unsigned worker) {
-    for (std::size_t i = 0; i < task_stretches; ++i) {
-      const std::size_t begin = std::min((task * task_stretches + i) * stretch, table.n_rows());
-      data::widen_ranges(table, begin, std::min(begin + stretch, table.n_rows()), by_worker[worker]);
-    }
-  });
-  for (std::size_t worker = 1; worker < by_worker.size(); ++worker)
-    for (std::size_t j = 0; j < table.n_columns(); ++j) by_worker[0][j].merge(by_worker[worker][j]);
-  return by_worker[0];
-}
-
-struct Roots {
-  Axes axes;
-  std::vector<Interval> intervals;
-};
-
-/// One axis per column that has a value, those that vary before those that do not: a constant column then leaves the
-/// numbers of the others, and with them their random draws, as they are.
-Roots find_roots(const Table& table, const Options& options, const Run& run) {
-  const std::vector<data::ColumnRange> ranges = find_ranges(table, run);
-  Roots roots;
-  for (const Column& column : table.columns()) roots.axes.column_names.push_back(column.name);
-  for (const bool varying : {true, false})
-    for (std::size_t j = 0; j < ranges.size(); ++j) {
-      const auto& [least, largest, n_missing] = ranges[j];
-      const bool varies = least < largest || n_missing > 0;
-      if (n_missing == table.n_rows() || varies != varying) continue;
-      if (std::isinf(least) || std::isinf(largest)) data::refuse_infinite(table, j);
-      Interval interval{least, largest, static_cast<double>(n_missing) / static_cast<double>(table.n_rows())};
-      if (options.root_interval == RootInterval::half_gap)
-        interval = half_a_gap_beyond(interval, data::next_values(table, j, ranges[j]));
-      roots.axes.column_of_axis.push_back(j);
-      roots.intervals.push_back(interval);
-    }
-  return roots;
-}
-
-Rows match_columns(const Axes& axes, const Table& table) {
-  std::unordered_map<std::string_view, const Column*> by_name;
-  for (const Column& column : table.columns()) by_name.emplace(column.name, &column);
-  Rows rows{.n = table.n_rows(), .columns = {}};
-  std::vector<const Column*> matched;
-  for (const std::string& name : axes.column_names) {
-    const auto found = by_name.find(name);
-    if (found == by_name.end())
-      throw InvalidInput(fmt::format("the table has no column '{}', which the model was fitted on.", name));
-    matched.push_back(found->second);
-  }
-  for (const std::size_t j : axes.column_of_axis) rows.columns.push_back({matched[j]->first, matched[j]->stride});
+Rows in_order(const Table& encoded, const std::vector<std::size_t>& axis_order) {
+  Rows rows{.n = encoded.n_rows(), .columns = {}};
+  for (const std::size_t axis : axis_order)
+    rows.columns.push_back({encoded.columns()[axis].first, encoded.columns()[axis].stride});
   return rows;
 }
 
@@ -125,22 +62,24 @@ Model::Model(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 Model Model::fit(const Table& table, const Options& options, const Run& run) {
   validate(options);
   check_shape(table);
-  auto [axes, intervals] = find_roots(table, options, run);
-  const Rows rows = match_columns(axes, table);
-  const auto grown = std::make_shared<const Forest>(forest::grow_forest(rows, std::move(intervals), options, run));
-  const auto book = std::make_shared<const forest::CodeBook>(*grown);
-  State state{.options = options,
-              .axes = std::move(axes),
-              .forest = grown,
-              .book = book,
-              .counts = {},
-              .tables = {},
-              .threshold = {}};
-  state.counts = forest::count_for_fit(*grown, *book, rows, options, run);
-  state.tables = forest::score_tables(*grown, state.counts);
+  return fit(table, infer_schema(table), options, run);
+}
+
+Model Model::fit(const Table& table, const Schema& schema, const Options& options, const Run& run) {
+  validate(options);
+  check_shape(table);
+  State state{.options = options, .encoder = data::Encoder(data::complete_schema(schema, table))};
+  const EncodedTable encoded(state.encoder, table, run);
+  auto [axis_order, axes, intervals] = find_roots(state.encoder.axes(), encoded.table(), options, run);
+  const Rows rows = in_order(encoded.table(), axis_order);
+  state.axis_order = std::move(axis_order);
+  state.forest = std::make_shared<const Forest>(forest::grow_forest(rows, axes, std::move(intervals), options, run));
+  state.book = std::make_shared<const forest::CodeBook>(*state.forest);
+  state.counts = forest::count_for_fit(*state.forest, *state.book, rows, options, run);
+  state.tables = forest::score_tables(*state.forest, state.counts);
   if (options.contamination != Options::none) {
     std::vector<double> scores(rows.n);
-    forest::score_rows(*grown, *book, state.tables, options, rows, scores, run);
+    forest::score_rows(*state.forest, *state.book, state.tables, options, rows, scores, run);
     state.threshold = threshold_for(scores, options.contamination);
   }
   return Model(std::make_shared<const State>(std::move(state)));
@@ -156,12 +95,19 @@ void Model::score(const Table& table, std::span<double> bits, const Run& run) co
   if (bits.size() != table.n_rows())
     throw InvalidInput(
         fmt::format("bits must have room for {} scores, one per row; got {}.", table.n_rows(), bits.size()));
-  forest::score_rows(*state_->forest, *state_->book, state_->tables, state_->options,
-                     match_columns(state_->axes, table), bits, run);
+  for_each_batch(state_->encoder, table, run, [&](const Table& encoded, std::size_t begin, const Run& part) {
+    forest::score_rows(*state_->forest, *state_->book, state_->tables, state_->options,
+                       in_order(encoded, state_->axis_order), bits.subspan(begin, encoded.n_rows()), part);
+  });
 }
 
 Counts Model::count(const Table& table, const Run& run) const {
-  return forest::count_rows(*state_->forest, *state_->book, match_columns(state_->axes, table), run);
+  Counts counts;
+  for_each_batch(state_->encoder, table, run, [&](const Table& encoded, std::size_t begin, const Run& part) {
+    Counts more = forest::count_rows(*state_->forest, *state_->book, in_order(encoded, state_->axis_order), part);
+    counts = begin == 0 ? std::move(more) : std::move(counts += more);
+  });
+  return counts;
 }
 
 Model Model::with_counts(Counts counts) const {
@@ -174,14 +120,14 @@ Model Model::with_counts(Counts counts) const {
 
 const Counts& Model::counts() const { return state_->counts; }
 const Options& Model::options() const { return state_->options; }
-const std::vector<std::string>& Model::column_names() const { return state_->axes.column_names; }
+const Schema& Model::schema() const { return state_->encoder.schema(); }
 std::optional<double> Model::threshold() const { return state_->threshold; }
 
 bool Model::operator==(const Model& other) const {
   const State& a = *state_;
   const State& b = *other.state_;
-  return a.options == b.options && a.axes == b.axes && *a.forest == *b.forest && a.counts == b.counts &&
-         a.threshold == b.threshold;
+  return a.options == b.options && a.encoder.schema() == b.encoder.schema() && a.axis_order == b.axis_order &&
+         *a.forest == *b.forest && a.counts == b.counts && a.threshold == b.threshold;
 }
 
 }  // namespace pidforest

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "data/encode.h"
 #include "forest/code_book.h"
 #include "forest/forest.h"
 #include "forest/score.h"
@@ -15,23 +15,18 @@
 
 namespace pidforest {
 
-/// The columns that a forest has been grown on, and which of them is each axis.
-struct Axes {
-  std::vector<std::string> column_names;
-  std::vector<std::size_t> column_of_axis;
-
-  bool operator==(const Axes&) const = default;
-};
-
 struct Model::State {
-  Options options;
-  Axes axes;
-  std::shared_ptr<const forest::Forest> forest;
+  Options options = {};
+  /// The schema, and what it makes of a table.
+  data::Encoder encoder;
+  /// Which of the encoder's axes each axis of the forest is.
+  std::vector<std::size_t> axis_order = {};
+  std::shared_ptr<const forest::Forest> forest = nullptr;
   /// Worked out from the forest, for speed.
-  std::shared_ptr<const forest::CodeBook> book;
-  Counts counts;
-  forest::ScoreTables tables;
-  std::optional<double> threshold;
+  std::shared_ptr<const forest::CodeBook> book = nullptr;
+  Counts counts = {};
+  forest::ScoreTables tables = {};
+  std::optional<double> threshold = {};
 };
 
 }  // namespace pidforest

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <memory>
 
 #include "each_target.h"
 #include "forest/random.h"
@@ -25,7 +26,7 @@ double volume(const Tree& tree, std::size_t node) { return std::exp2(tree.log2_v
 // Law 1
 RC_GTEST_PROP(Law1, children_fill_their_parent_and_leaves_fill_the_root, ()) {
   const OwnedTable owned = any_table();
-  const Model model = Model::fit(owned.table(), any_options());
+  const Model model = owned.fit(any_options());
   for (const Tree& tree : trees_of(model)) {
     double leaves = 0;
     for (std::size_t v = 0; v < tree.nodes.size(); ++v) {
@@ -45,9 +46,10 @@ RC_GTEST_PROP(Law1, children_fill_their_parent_and_leaves_fill_the_root, ()) {
 // Law 2
 RC_GTEST_PROP(Law2, every_row_seen_or_not_is_counted_on_one_path_from_root_to_leaf, ()) {
   const OwnedTable owned = any_table();
-  const Model model = Model::fit(owned.table(), any_options());
+  const Model model = owned.fit(any_options());
   OwnedTable unseen = owned;
-  for (double& x : unseen.values) x = *rc::gen::element(1.0, -3.0) * x;
+  for (std::size_t i = 0; i < unseen.values.size(); ++i)
+    unseen.values[i] = other_value(unseen.sorts[i % unseen.n_columns()], unseen.values[i]);
   const Counts counts = model.count(unseen.table());
   for (std::size_t t = 0; t < counts.trees.size(); ++t) {
     const Tree& tree = trees_of(model)[t];
@@ -68,7 +70,7 @@ RC_GTEST_PROP(Law3, the_mean_sparsity_of_the_children_is_that_of_the_parent, ())
   const OwnedTable owned = any_table(400, false);
   Options options = preset("paper");  // optimal cuts, counts of the tree's own sample: no child is empty
   options.n_estimators = 3;
-  const Model model = Model::fit(owned.table(), options);
+  const Model model = owned.fit(options);
   for (std::size_t t = 0; t < trees_of(model).size(); ++t) {
     const Tree& tree = trees_of(model)[t];
     const auto sparsity = [&](std::size_t v) {
@@ -96,37 +98,121 @@ RC_GTEST_PROP(Law3, the_mean_sparsity_of_the_children_is_that_of_the_parent, ())
 RC_GTEST_PROP(Law5, scores_do_not_change_when_a_column_is_scaled_by_a_power_of_two, ()) {
   const OwnedTable owned = any_table();
   OwnedTable scaled = owned;
-  for (std::size_t j = 0; j < owned.n_columns; ++j) {
+  for (std::size_t j = 0; j < owned.n_columns(); ++j) {
+    if (!is_number(owned.sorts[j])) continue;
     const double factor = std::exp2(*rc::gen::inRange(-40, 40));
     for (std::size_t i = 0; i < owned.n_rows(); ++i) scaled.at(i, j) *= factor;
   }
   const Options options = any_options();
-  RC_ASSERT(Model::fit(owned.table(), options).score(owned.table()) ==
-            Model::fit(scaled.table(), options).score(scaled.table()));
+  RC_ASSERT(owned.fit(options).score(owned.table()) == scaled.fit(options).score(scaled.table()));
 }
 
 RC_GTEST_PROP(Law5, scores_hardly_change_when_a_column_is_scaled_and_shifted, ()) {
   const OwnedTable owned = any_table();
   OwnedTable moved = owned;
-  for (std::size_t j = 0; j < owned.n_columns; ++j) {
+  for (std::size_t j = 0; j < owned.n_columns(); ++j) {
+    if (!is_number(owned.sorts[j])) continue;
     const double factor = *rc::gen::inRange(1, 1000) / 7.0;
     const double shift = *rc::gen::inRange(-1000, 1000) / 3.0;
     for (std::size_t i = 0; i < owned.n_rows(); ++i) moved.at(i, j) = factor * moved.at(i, j) + shift;
   }
   Options options;
   options.n_estimators = 5;
-  const auto before = Model::fit(owned.table(), options).score(owned.table());
-  const auto after = Model::fit(moved.table(), options).score(moved.table());
+  const auto before = owned.fit(options).score(owned.table());
+  const auto after = moved.fit(options).score(moved.table());
   for (std::size_t i = 0; i < before.size(); ++i) RC_ASSERT(std::abs(before[i] - after[i]) < 1e-6);
 }
 
 RC_GTEST_PROP(Law5, scores_do_not_change_when_columns_are_renamed, ()) {
   const OwnedTable owned = any_table();
   std::vector<Column> columns = owned.table().columns();
+  Schema schema = owned.schema();
   for (Column& column : columns) column.name = "renamed " + column.name;
+  for (ColumnSchema& column : schema.columns) column.name = "renamed " + column.name;
   const Table renamed(owned.n_rows(), columns);
   const Options options = any_options();
-  RC_ASSERT(Model::fit(owned.table(), options).score(owned.table()) == Model::fit(renamed, options).score(renamed));
+  RC_ASSERT(owned.fit(options).score(owned.table()) == Model::fit(renamed, schema, options).score(renamed));
+}
+
+RC_GTEST_PROP(Law5, scores_do_not_change_when_a_circle_is_turned, ()) {
+  const OwnedTable owned = any_table();
+  OwnedTable turned = owned;
+  for (std::size_t j = 0; j < owned.n_columns(); ++j) {
+    if (!is_circle(owned.sorts[j])) continue;
+    const double period = period_of(owned.sorts[j]);
+    const double angle = *rc::gen::inRange(1, 100) * (owned.sorts[j] == ColumnSort::cyclic_cells ? 1 : 0.5);
+    for (std::size_t i = 0; i < owned.n_rows(); ++i) turned.at(i, j) = std::fmod(turned.at(i, j) + angle, period);
+  }
+  const Options options = any_options();
+  const auto before = owned.fit(options).score(owned.table());
+  const auto after = turned.fit(options).score(turned.table());
+  for (std::size_t i = 0; i < before.size(); ++i) RC_ASSERT(std::abs(before[i] - after[i]) < 1e-9);
+}
+
+/// Levels as texts: what number x is called.
+std::vector<std::string> named_levels(const OwnedTable& owned, std::size_t column, const std::string& before,
+                                      const std::string& after) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < owned.n_rows(); ++i) {
+    const double x = owned.values[i * owned.n_columns() + column];
+    names.push_back(std::isnan(x) ? "" : before + std::to_string(x) + after);
+  }
+  return names;
+}
+
+/// The same table with its categories called by names.
+struct NamedTable {
+  NamedTable(const OwnedTable& owned, const std::string& before, const std::string& after) : schema(owned.schema()) {
+    columns = owned.table().columns();
+    for (std::size_t j = 0; j < owned.n_columns(); ++j) {
+      if (!is_category(owned.sorts[j]) || owned.sorts[j] == ColumnSort::hierarchy) continue;
+      names.push_back(std::make_unique<std::vector<std::string>>(named_levels(owned, j, before, after)));
+      views.push_back(std::make_unique<std::vector<std::string_view>>());
+      for (const std::string& name : *names.back())
+        views.back()->push_back(name.empty() ? std::string_view() : std::string_view(name));
+      columns[j] = Column::of_texts(columns[j].name, views.back()->data());
+      schema.columns[j] = {.name = columns[j].name, .kind = Kind::category};
+    }
+    n_rows = owned.n_rows();
+  }
+  [[nodiscard]] Table table() const { return {n_rows, columns}; }
+  [[nodiscard]] std::vector<double> scores(const Options& options) const {
+    return Model::fit(table(), schema, options).score(table());
+  }
+
+  Schema schema;
+  std::size_t n_rows = 0;
+  std::vector<Column> columns;
+  std::vector<std::unique_ptr<std::vector<std::string>>> names;
+  std::vector<std::unique_ptr<std::vector<std::string_view>>> views;
+};
+
+RC_GTEST_PROP(Law5, scores_do_not_change_when_levels_are_renamed_in_whatever_order, ()) {
+  const OwnedTable owned = any_table();
+  const Options options = any_options();
+  const auto scores = NamedTable(owned, "level ", "").scores(options);
+  RC_ASSERT(NamedTable(owned, "another ", "!").scores(options) == scores);
+  // Backwards: what came first among the sorted names comes last.
+  NamedTable reversed(owned, "", "");
+  for (std::size_t k = 0; k < reversed.names.size(); ++k)
+    for (std::size_t i = 0; i < reversed.n_rows; ++i) {
+      std::string& name = (*reversed.names[k])[i];
+      if (name.empty()) continue;
+      name = std::to_string(1e6 - std::stod(name));
+      (*reversed.views[k])[i] = name;
+    }
+  RC_ASSERT(reversed.scores(options) == scores);
+}
+
+RC_GTEST_PROP(Law5, a_flat_category_and_a_hierarchy_of_depth_one_score_alike, ()) {
+  const OwnedTable owned = any_table();
+  const Options options = any_options();
+  Schema deep = owned.fit({.n_estimators = 1}).schema();
+  for (std::size_t j = 0; j < owned.n_columns(); ++j)
+    if (owned.sorts[j] != ColumnSort::hierarchy)
+      for (const std::string& level : deep.columns[j].levels)
+        if (deep.columns[j].kind == Kind::category) deep.columns[j].parents.emplace_back(level, "all");
+  RC_ASSERT(owned.fit(options).score(owned.table()) == Model::fit(owned.table(), deep, options).score(owned.table()));
 }
 
 double mean_difference(const std::vector<double>& a, const std::vector<double>& b) {
@@ -137,14 +223,16 @@ double mean_difference(const std::vector<double>& a, const std::vector<double>& 
 
 TEST(Law5, reordering_columns_or_rows_changes_scores_only_as_another_seed_would) {
   const OwnedTable owned =
-      random_table({ColumnSort::normal, ColumnSort::heavy_tailed, ColumnSort::few_values}, 2000, 4);
+      random_table({ColumnSort::normal, ColumnSort::heavy_tailed, ColumnSort::category, ColumnSort::cyclic}, 2000, 4);
   const Table table = owned.table();
-  const auto scores = Model::fit(table).score(table);
-  const double between_seeds = mean_difference(scores, Model::fit(table, {.seed = 1}).score(table));
+  const Schema schema = owned.schema();
+  const auto scores = Model::fit(table, schema).score(table);
+  const double between_seeds = mean_difference(scores, Model::fit(table, schema, {.seed = 1}).score(table));
 
   std::vector<Column> columns = table.columns();
-  std::reverse(columns.begin(), columns.end());
-  const double between_orders = mean_difference(scores, Model::fit(Table(2000, columns)).score(table));
+  Schema reversed = schema;
+  std::reverse(reversed.columns.begin(), reversed.columns.end());
+  const double between_orders = mean_difference(scores, Model::fit(table, reversed).score(table));
   EXPECT_GT(between_orders, 0);
   EXPECT_LT(between_orders, 1.5 * between_seeds);
 
@@ -152,26 +240,29 @@ TEST(Law5, reordering_columns_or_rows_changes_scores_only_as_another_seed_would)
     column.first += 1999 * column.stride;
     column.stride = -column.stride;
   }
-  EXPECT_LT(mean_difference(scores, Model::fit(Table(2000, columns)).score(table)), 1.5 * between_seeds);
+  EXPECT_LT(mean_difference(scores, Model::fit(Table(2000, columns), schema).score(table)), 1.5 * between_seeds);
 }
 
 // Law 6
 RC_GTEST_PROP(Law6, a_constant_column_changes_nothing, ()) {
   const OwnedTable owned = any_table();
-  const auto place = static_cast<std::size_t>(*rc::gen::inRange<int>(0, static_cast<int>(owned.n_columns) + 1));
-  OwnedTable wider{owned.n_columns + 1, {}};
+  const auto place = static_cast<std::size_t>(*rc::gen::inRange<int>(0, static_cast<int>(owned.n_columns()) + 1));
+  OwnedTable wider{owned.sorts, {}};
+  wider.sorts.insert(
+      wider.sorts.begin() + static_cast<std::ptrdiff_t>(place),
+      *rc::gen::element(ColumnSort::constant, ColumnSort::constant_boolean, ColumnSort::category, ColumnSort::hierarchy,
+                        ColumnSort::ordinal, ColumnSort::cyclic, ColumnSort::cyclic_cells, ColumnSort::time));
   for (std::size_t i = 0; i < owned.n_rows(); ++i)
-    for (std::size_t j = 0; j <= owned.n_columns; ++j)
-      wider.values.push_back(j == place ? 42.0 : owned.values[i * owned.n_columns + (j < place ? j : j - 1)]);
+    for (std::size_t j = 0; j < wider.n_columns(); ++j)
+      wider.values.push_back(j == place ? 1.0 : owned.values[i * owned.n_columns() + (j < place ? j : j - 1)]);
   const Options options = any_options();
-  RC_ASSERT(Model::fit(owned.table(), options).score(owned.table()) ==
-            Model::fit(wider.table(), options).score(wider.table()));
+  RC_ASSERT(owned.fit(options).score(owned.table()) == wider.fit(options).score(wider.table()));
 }
 
 // Law 7
 RC_GTEST_PROP(Law7, counts_of_two_tables_add_up_to_those_of_both, ()) {
   const OwnedTable owned = any_table();
-  const Model model = Model::fit(owned.table(), any_options());
+  const Model model = owned.fit(any_options());
   const auto middle = static_cast<std::size_t>(*rc::gen::inRange<int>(0, static_cast<int>(owned.n_rows()) + 1));
   Counts sum = model.count(owned.table().rows(0, middle));
   sum += model.count(owned.table().rows(middle, owned.n_rows()));
@@ -183,14 +274,18 @@ RC_GTEST_PROP(Law8, the_same_seed_gives_the_same_model_and_scores_for_any_thread
   const OwnedTable owned = any_table(9000);
   Options options = any_options();
   options.contamination = 0.05;
-  const Model model = Model::fit(owned.table(), options, {.threads = 1});
+  const Model model = owned.fit(options, {.threads = 1});
   const auto scores = model.score(owned.table(), {.threads = 1});
   for (const unsigned threads : {2U, 7U}) {
-    RC_ASSERT(Model::fit(owned.table(), options, {.threads = threads}) == model);
+    RC_ASSERT(owned.fit(options, {.threads = threads}) == model);
     RC_ASSERT(model.score(owned.table(), {.threads = threads}) == scores);
   }
-  OwnedTable shifted = owned;  // rows beyond the fitted range, and rows that lack a value
-  for (double& x : shifted.values) x *= 3;
+  OwnedTable shifted = owned;  // rows beyond the fitted range, levels never heard of, and rows that lack a value
+  for (std::size_t i = 0; i < shifted.values.size(); ++i) {
+    const ColumnSort sort = shifted.sorts[i % shifted.n_columns()];
+    if (is_number(sort)) shifted.values[i] *= 3;
+    if (is_category(sort)) shifted.values[i] += 1;
+  }
   shifted.values[0] = std::numeric_limits<double>::quiet_NaN();
   for (const OwnedTable* table : {&owned, static_cast<const OwnedTable*>(&shifted)}) {
     const std::size_t n = std::min<std::size_t>(table->n_rows(), 600);
@@ -213,7 +308,7 @@ RC_GTEST_PROP(Law8, another_seed_gives_another_model, ()) {
 
 /// A table made of random bits alone, so that it is the same everywhere.
 OwnedTable portable_table() {
-  OwnedTable owned{5, {}};
+  OwnedTable owned{std::vector<ColumnSort>(5, ColumnSort::even), {}};
   for (std::uint32_t row = 0; row < 3000; ++row) {
     const auto bits = forest::philox({row, 0, 0, 0}, {1, 2});
     const auto u = [&](std::size_t i) { return bits[i] * 0x1p-32; };
@@ -247,7 +342,7 @@ RC_GTEST_PROP(Law9, k_duplicates_of_a_row_cost_at_most_log2_k_bits, ()) {
   Options options = any_options();
   options.count_rows = Options::all_rows;
   options.aggregate = *rc::gen::element(Aggregate::mean, Aggregate::quantile, Aggregate::max, Aggregate::top);
-  const Model model = Model::fit(owned.table(), options);
+  const Model model = owned.fit(options);
   const auto row = static_cast<std::size_t>(*rc::gen::inRange<int>(0, static_cast<int>(owned.n_rows())));
   const Table one = owned.table().rows(row, row + 1);
   const int k = *rc::gen::inRange(2, 50);

@@ -444,10 +444,10 @@ TEST(encode, columns_are_found_by_name) {
 
 TEST(encode, a_column_that_is_lacking_is_named) {
   const OwnedTable owned = OwnedTable().numbers("y", {1});
-  const std::string expected = "the table has no column 'x', which the schema names.";
   EXPECT_EQ(complaint([&] { static_cast<void>(encoder_of(column_of(Kind::continuous)).match(owned.table())); }),
-            expected);
-  EXPECT_EQ(complaint([&] { completed(column_of(Kind::continuous), owned); }), expected);
+            "the table has no column 'x', which the model was fitted on.");
+  EXPECT_EQ(complaint([&] { completed(column_of(Kind::continuous), owned); }),
+            "the table has no column 'x', which the schema names.");
 }
 
 TEST(encode, a_column_that_changed_its_type_is_refused) {

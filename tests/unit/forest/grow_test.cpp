@@ -12,21 +12,24 @@
 #include "forest/axis_choice.h"
 #include "forest/random.h"
 #include "forest/sorted_axis.h"
-#include "model/state.h"
+#include "model/encoded_table.h"
+#include "model/roots.h"
 #include "random_table.h"
 
 namespace pidforest::forest {
 namespace {
 
 Tree grow_on_all_rows(const OwnedTable& owned, const Options& options, bool prune) {
-  const Model model = Model::fit(owned.table(), options);  // for the root cube
+  const pidforest::Run run;
+  const data::Encoder encoder(data::complete_schema(owned.schema(), owned.table()));
+  const EncodedTable encoded(encoder, owned.table(), run);
+  const Roots roots = find_roots(encoder.axes(), encoded.table(), options, run);
   Rows rows{.n = owned.n_rows(), .columns = {}};
-  for (const std::size_t column : model.state().axes.column_of_axis)
-    rows.columns.push_back({owned.values.data() + column, static_cast<std::ptrdiff_t>(owned.n_columns)});
+  for (const std::size_t axis : roots.axis_order)
+    rows.columns.push_back({encoded.table().columns()[axis].first, encoded.table().columns()[axis].stride});
   std::vector<std::size_t> chosen(rows.n);
   std::iota(chosen.begin(), chosen.end(), std::size_t{0});
-  const pidforest::Run run;
-  return grow(Sample(rows, chosen), model.state().forest->root,
+  return grow(Sample(rows, chosen), roots.axes, roots.intervals,
               {.options = &options, .tree = 0, .run = &run, .prune = prune});
 }
 
@@ -88,7 +91,7 @@ TEST(SortedAxis, sorts_values_that_differ_in_the_last_bit_only) {
   const Sample sample(rows, chosen);
   for_each_target([&] {
     const SortedAxis axis(sample, 0);
-    const auto present = axis.present(0, rows.n);
+    const auto present = axis.values(0, rows.n).values;
     EXPECT_EQ(present.size(), rows.n - 2);
     EXPECT_TRUE(std::is_sorted(present.begin(), present.end()));
   });

@@ -8,16 +8,17 @@
 
 #include "each_target.h"
 #include "forest/sample.h"
+#include "model/encoded_table.h"
 #include "model/state.h"
 #include "random_table.h"
 
 namespace pidforest::forest {
 namespace {
 
-Rows rows_of(const Model& model, const OwnedTable& owned) {
-  Rows rows{.n = owned.n_rows(), .columns = {}};
-  for (const std::size_t column : model.state().axes.column_of_axis)
-    rows.columns.push_back({owned.values.data() + column, static_cast<std::ptrdiff_t>(owned.n_columns)});
+Rows rows_of(const Model& model, const Table& encoded) {
+  Rows rows{.n = encoded.n_rows(), .columns = {}};
+  for (const std::size_t axis : model.state().axis_order)
+    rows.columns.push_back({encoded.columns()[axis].first, encoded.columns()[axis].stride});
   return rows;
 }
 
@@ -41,14 +42,18 @@ void check_block(const Model& model, const Rows& rows, std::size_t begin) {
 
 RC_GTEST_PROP(Route, sends_a_block_of_rows_where_each_row_goes_by_itself, ()) {
   const OwnedTable fitted = any_table(800);
-  const Model model = Model::fit(fitted.table(), any_options());
+  const Model model = fitted.fit(any_options());
   // Other rows of the same columns, some beyond the fitted range and some missing.
-  OwnedTable other{fitted.n_columns, {}};
-  for (const double x : fitted.values)
-    other.values.push_back(*rc::gen::element(x, 3 * x, -x, std::numeric_limits<double>::quiet_NaN(),
-                                             std::numeric_limits<double>::infinity()));
+  OwnedTable other = fitted;
+  for (std::size_t i = 0; i < other.values.size(); ++i) {
+    const ColumnSort sort = other.sorts[i % other.n_columns()];
+    const double x = other.values[i];
+    const double beyond = is_number(sort) ? std::numeric_limits<double>::infinity() : x;
+    other.values[i] = *rc::gen::element(x, other_value(sort, x), std::numeric_limits<double>::quiet_NaN(), beyond);
+  }
   for (const OwnedTable* table : {&fitted, static_cast<const OwnedTable*>(&other)}) {
-    const Rows rows = rows_of(model, *table);
+    const EncodedTable encoded(model.state().encoder, table->table(), {});
+    const Rows rows = rows_of(model, encoded.table());
     const std::size_t begin = rows.n > block_rows ? block_rows : 0;
     for_each_target([&] { check_block(model, rows, begin); });
   }
@@ -62,15 +67,15 @@ TEST(Route, copes_with_trees_of_more_leaves_than_a_byte_can_number) {
   options.max_depth = 40;
   const Model model = Model::fit(owned.table(), options);
   EXPECT_GT(model.state().forest->trees[0].nodes.size(), 600U);
-  const Rows rows = rows_of(model, owned);
+  const Rows rows = rows_of(model, owned.table());
   for (std::size_t begin = 0; begin < rows.n; begin += block_rows) check_block(model, rows, begin);
 }
 
 RC_GTEST_PROP(Sample, finds_ranges_and_counts_with_every_instruction_set, ()) {
   const OwnedTable owned = any_table(100);
   Rows all{.n = owned.n_rows(), .columns = {}};
-  for (std::size_t j = 0; j < owned.n_columns; ++j)
-    all.columns.push_back({owned.values.data() + j, static_cast<std::ptrdiff_t>(owned.n_columns)});
+  for (std::size_t j = 0; j < owned.n_columns(); ++j)
+    all.columns.push_back({owned.values.data() + j, static_cast<std::ptrdiff_t>(owned.n_columns())});
   std::vector<std::size_t> chosen;
   std::vector<std::uint32_t> rows;
   for (std::size_t i = 0; i < owned.n_rows(); ++i) {

@@ -48,7 +48,7 @@ TEST(Model, gives_the_one_far_row_the_highest_score) {
 TEST(Model, finds_thirty_equal_rows_among_a_thousand_corners_at_every_sample_size) {
   // The masking experiment of the paper.
   std::mt19937_64 random(0);
-  OwnedTable owned{10, std::vector<double>(10000, 0.0)};
+  OwnedTable owned{std::vector<ColumnSort>(10, ColumnSort::constant), std::vector<double>(10000, 0.0)};
   for (std::size_t i = 300; i < owned.values.size(); ++i) owned.values[i] = random() % 2 == 0 ? -1 : 1;
   for (const std::int64_t m : {50, 300, 1000}) {
     const auto scores = Model::fit(owned.table(), {.max_samples = m}).score(owned.table());
@@ -142,7 +142,7 @@ TEST(Model, finds_a_value_missing_where_it_never_is_otherwise) {
   // Column 0 is missing in half of the rows with x1 < 0 and never else, but for one row.
   std::mt19937_64 random(5);
   std::normal_distribution<double> normal;
-  OwnedTable owned{2, {}};
+  OwnedTable owned{std::vector<ColumnSort>(2, ColumnSort::normal), {}};
   for (int i = 0; i < 4000; ++i) {
     const double x1 = normal(random);
     owned.values.push_back(x1 < 0 && random() % 2 == 0 ? missing : normal(random));
@@ -158,7 +158,7 @@ TEST(Model, splits_a_column_of_one_value_only_into_present_and_missing) {
   // The value is missing in half of the rows with x1 < 0 and never else.
   std::mt19937_64 random(5);
   std::normal_distribution<double> normal;
-  OwnedTable owned{2, {}};
+  OwnedTable owned{std::vector<ColumnSort>(2, ColumnSort::normal), {}};
   for (int i = 0; i < 2000; ++i) {
     const double x1 = normal(random);
     owned.values.insert(owned.values.end(), {x1 < 0 && random() % 2 == 0 ? missing : 5.0, x1});
@@ -172,7 +172,7 @@ TEST(Model, splits_a_column_of_one_value_only_into_present_and_missing) {
 
 TEST(Model, ignores_a_column_without_any_value) {
   const OwnedTable owned = normal_table(300, 2);
-  OwnedTable wider{3, {}};
+  OwnedTable wider{std::vector<ColumnSort>(3, ColumnSort::normal), {}};
   for (std::size_t i = 0; i < owned.n_rows(); ++i)
     wider.values.insert(wider.values.end(), {owned.values[2 * i], owned.values[2 * i + 1], missing});
   EXPECT_EQ(Model::fit(owned.table()).score(owned.table()), Model::fit(wider.table()).score(wider.table()));

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "geometry/category_axis.h"
+
+#include <algorithm>
+
+#include "geometry/logarithm.h"
+#include "geometry/ordered_axis.h"
+
+namespace pidforest::geometry {
+
+namespace {
+
+double n_levels(const Interval& interval) {
+  double n = 0;
+  for (const CodeRange& codes : interval.branches) n += codes.size();
+  return n;
+}
+
+/// The branch of the interval that has the level.
+const CodeRange& branch_with(const Interval& interval, std::uint32_t code) {
+  return *std::partition_point(interval.branches.begin(), interval.branches.end(),
+                               [&](const CodeRange& codes) { return codes.end <= code; });
+}
+
+/// Puts together the children of a split from the branches of each.
+class SplitMaker {
+ public:
+  explicit SplitMaker(const Interval& interval) : interval_(interval) {}
+
+  void add(const CodeRange& codes, std::uint32_t child) {
+    split_.pieces.push_back({codes, child});
+    if (child >= split_.parts.size()) split_.parts.resize(child + 1);
+    split_.parts[child].branches.push_back(codes);
+  }
+
+  /// The levels of the interval that were not added are the margin, a child of its own. If there are none, a level
+  /// never heard of goes to `otherwise`.
+  Split with_margin(std::uint32_t otherwise) {
+    sort_pieces();
+    const std::vector<CodeRange> left = left_over();
+    split_.first = left.empty() ? otherwise : static_cast<std::uint32_t>(split_.parts.size());
+    if (!left.empty()) split_.parts.push_back({.branches = left});
+    return finished();
+  }
+
+  /// The levels of the interval that were not added, and those never heard of, belong to `child`.
+  Split with_rest_in(std::uint32_t child) {
+    sort_pieces();
+    const std::vector<CodeRange> left = left_over();
+    split_.first = child;
+    split_.parts[child].branches.insert(split_.parts[child].branches.end(), left.begin(), left.end());
+    return finished();
+  }
+
+ private:
+  void sort_pieces() {
+    std::sort(split_.pieces.begin(), split_.pieces.end(),
+              [&](const Piece& a, const Piece& b) { return a.codes.begin < b.codes.begin; });
+  }
+
+  [[nodiscard]] std::vector<CodeRange> left_over() const {
+    std::vector<CodeRange> left;
+    const auto add = [&](std::uint32_t begin, std::uint32_t end) {
+      if (begin < end) left.push_back({begin, end});
+    };
+    auto piece = split_.pieces.begin();
+    for (const CodeRange& branch : interval_.branches) {
+      std::uint32_t begin = branch.begin;
+      for (; piece != split_.pieces.end() && piece->codes.begin < branch.end; ++piece) {
+        add(begin, piece->codes.begin);
+        begin = piece->codes.end;
+      }
+      add(begin, branch.end);
+    }
+    return left;
+  }
+
+  Split finished() {
+    split_.kind = AxisKind::category;
+    const double whole = n_levels(interval_);
+    for (Interval& part : split_.parts) {
+      std::sort(part.branches.begin(), part.branches.end(),
+                [](const CodeRange& a, const CodeRange& b) { return a.begin < b.begin; });
+      split_.shares.push_back(n_levels(part) / whole);
+    }
+    set_aside_missing(split_, interval_);
+    return std::move(split_);
+  }
+
+  const Interval& interval_;
+  Split split_;
+};
+
+}  // namespace
+
+CategoryAxis::CategoryAxis(std::uint32_t n_levels, std::vector<std::uint32_t> parents) : parents_(std::move(parents)) {
+  levels_of_.assign(parents_.size(), {n_levels, 0});
+  for (std::uint32_t level = 0; level < n_levels && !parents_.empty(); ++level) {
+    levels_of_[level] = {level, level + 1};
+    for (std::uint32_t branch = level; parents_[branch] != branch;) {
+      branch = parents_[branch];
+      CodeRange& codes = levels_of_[branch];
+      codes = {std::min(codes.begin, level), std::max(codes.end, level + 1)};
+    }
+  }
+  const auto is_below_the_whole = [&](std::uint32_t level) { return levels_of_[parents_[level]].size() == n_levels; };
+  std::uint32_t level = 0;
+  while (level < n_levels && !parents_.empty() && is_below_the_whole(level)) ++level;
+  if (level == n_levels) parents_.clear();  // flat after all
+}
+
+CodeRange CategoryAxis::branch_below(const CodeRange& branch, std::uint32_t code) const {
+  if (parents_.empty()) return {code, code + 1};
+  std::uint32_t found = code;
+  while (parents_[found] != found && levels_of_[parents_[found]].size() < branch.size()) found = parents_[found];
+  return levels_of_[found];
+}
+
+std::vector<CategoryAxis::SeenBranch> CategoryAxis::seen_branches(const NodeValues& values,
+                                                                  const Interval& interval) const {
+  // The place of each level or branch in `seen`, by its first code; kept between calls and cleaned up after each.
+  constexpr std::uint32_t none = 0;
+  thread_local std::vector<std::uint32_t> place_of;
+  std::vector<SeenBranch> seen;
+  const auto collect = [&](const auto& items, const auto& branch_of) {
+    std::vector<SeenBranch> found;
+    for (const SeenBranch& item : items) {
+      const CodeRange codes = branch_of(item.codes.begin);
+      if (place_of.size() <= codes.begin) place_of.resize(codes.begin + 1, none);
+      std::uint32_t& place = place_of[codes.begin];
+      if (place == none) {
+        found.push_back({codes, 0, item.first_value});
+        place = static_cast<std::uint32_t>(found.size());
+      }
+      SeenBranch& branch = found[place - 1];
+      branch.count += item.count;
+      if (values.rows[item.first_value] < values.rows[branch.first_value]) branch.first_value = item.first_value;
+    }
+    for (const SeenBranch& branch : found) place_of[branch.codes.begin] = none;
+    return found;
+  };
+
+  std::vector<SeenBranch> levels;
+  for (std::size_t i = 0; i < values.values.size(); ++i) {
+    const auto code = static_cast<std::uint32_t>(values.values[i]);
+    levels.push_back({{code, code + 1}, 1, i});
+  }
+  levels = collect(levels, [](std::uint32_t code) { return CodeRange{code, code + 1}; });
+  seen = collect(levels, [&](std::uint32_t code) { return branch_with(interval, code); });
+  while (seen.size() == 1 && seen.front().codes.size() > 1) {
+    const CodeRange alone = seen.front().codes;
+    seen = collect(levels, [&](std::uint32_t code) { return branch_below(alone, code); });
+  }
+  std::sort(seen.begin(), seen.end(), [&](const SeenBranch& a, const SeenBranch& b) {
+    return values.rows[a.first_value] < values.rows[b.first_value];
+  });
+  return seen;
+}
+
+void CategoryAxis::lay_out(const NodeValues& sorted, const Interval& interval, Layout& layout) const {
+  if (sorted.values.empty()) return layout.cells.clear();
+  std::vector<SeenBranch> seen = seen_branches(sorted, interval);
+  const auto is_sparser = [](const SeenBranch& a, const SeenBranch& b) {
+    return static_cast<double>(a.codes.size()) * static_cast<double>(b.count) >
+           static_cast<double>(b.codes.size()) * static_cast<double>(a.count);
+  };
+  std::stable_sort(seen.begin(), seen.end(), is_sparser);
+  double end = n_levels(interval);  // the levels without rows join the sparsest branch
+  for (const SeenBranch& branch : seen) end -= branch.codes.size();
+  layout.branches.clear();
+  layout.first_unit.clear();
+  std::vector<double> ends(sorted.values.size(), 0.0);
+  std::vector<char> ends_cell(sorted.values.size(), 0);
+  std::size_t unit = 0;
+  for (const SeenBranch& branch : seen) {
+    layout.branches.push_back(branch.codes);
+    layout.first_unit.push_back(unit);
+    unit += branch.count;
+    end += branch.codes.size();
+    ends[unit - 1] = end / n_levels(interval);
+    ends_cell[unit - 1] = 1;
+  }
+  layout.cells.lay_out(unit, [&](std::size_t i) { return ends[i]; }, [&](std::size_t i) { return ends_cell[i] != 0; });
+}
+
+Split CategoryAxis::split_by(const NodeValues& /*sorted*/, const Interval& interval, const Layout& layout,
+                             const Grouping& grouping) const {
+  if (grouping.n_groups == 1) return split_off_missing(interval);
+  SplitMaker maker(interval);
+  std::uint32_t child = 0;
+  for (std::size_t i = 0; i < layout.branches.size(); ++i) {
+    if (layout.first_unit[i] >= grouping.first[child + 1]) ++child;
+    maker.add(layout.branches[i], child);
+  }
+  return maker.with_rest_in(0);
+}
+
+/// The branches of one side of a cut, those of the same length together as far as they are neighbours.
+struct CategoryAxis::Side {
+  explicit Side(std::span<const SeenBranch> branches) {
+    for (const SeenBranch& branch : branches) {
+      const double size = branch.codes.size();
+      if (cells.empty() || cells.back().length != size) cells.push_back({size, 0});
+      cells.back().times += 1;
+      length += size;
+      n_rows += branch.count;
+    }
+  }
+
+  [[nodiscard]] bool is_sparser_than(const Side& other) const {
+    return length * static_cast<double>(other.n_rows) > other.length * static_cast<double>(n_rows);
+  }
+
+  std::vector<SeenCells> cells;
+  double length = 0;
+  std::size_t n_rows = 0;
+};
+
+double CategoryAxis::margin_evidence(const Side& seen, const Interval& interval) const {
+  const double whole = n_levels(interval);
+  const double margin = whole - seen.length;
+  if (margin <= 0) return 0;
+  const auto chance_of_none = [&](double length) {
+    return portable_exp(static_cast<double>(seen.n_rows) * portable_log(1 - length / whole));
+  };
+  // Of a hierarchy the margin counts as one branch; otherwise it is so many levels.
+  const double unseen = parents_.empty() ? margin : 1;
+  double expected = unseen * chance_of_none(margin / unseen);
+  for (const SeenCells& cells : seen.cells) expected += cells.times * chance_of_none(cells.length);
+  return unseen > expected ? 2 * (unseen * portable_log(unseen / expected) - (unseen - expected)) : 0;
+}
+
+CategoryAxis::SampledCut CategoryAxis::draw_cut(const NodeValues& values, const Interval& interval,
+                                                const Draws& draws) const {
+  SampledCut drawn{.branches = seen_branches(values, interval)};
+  auto& branches = drawn.branches;
+  std::stable_sort(branches.begin(), branches.end(), [&](const SeenBranch& a, const SeenBranch& b) {
+    return draws.order[a.first_value] < draws.order[b.first_value];
+  });
+  const std::size_t n = values.values.size();
+  if (branches.size() > 1) {
+    drawn.cut = 1 + static_cast<std::size_t>(draws.cut * static_cast<double>(branches.size() - 1));
+    const Side first{std::span(branches).first(drawn.cut)};
+    const Side second{std::span(branches).subspan(drawn.cut)};
+    const double p = first.length / (first.length + second.length);
+    const double q = static_cast<double>(first.n_rows) / static_cast<double>(n);
+    drawn.sides = {.value = gain_term(p, q) + gain_term(1 - p, 1 - q),
+                   .evidence = cell_likelihood_ratio(n, first.n_rows, {first.cells}, {second.cells}),
+                   .can_be_cut = true};
+    drawn.rest = second.is_sparser_than(first) ? 1 : 0;
+  }
+  const Side seen{std::span<const SeenBranch>(branches)};
+  const double evidence = margin_evidence(seen, interval);
+  if (evidence > drawn.sides.evidence) {
+    drawn.cut = branches.size();
+    drawn.sides = sides_of_margin(n, seen.length / n_levels(interval));
+    drawn.sides.evidence = evidence;
+  }
+  return drawn;
+}
+
+SampledSides CategoryAxis::sides_of(const NodeValues& values, const Interval& interval, const Draws& draws) const {
+  if (values.values.empty()) return {};
+  return draw_cut(values, interval, draws).sides;
+}
+
+Split CategoryAxis::split_at(const NodeValues& values, const Interval& interval, const Draws& draws) const {
+  const SampledCut drawn = draw_cut(values, interval, draws);
+  SplitMaker maker(interval);
+  for (std::size_t i = 0; i < drawn.branches.size(); ++i) maker.add(drawn.branches[i].codes, i < drawn.cut ? 0 : 1);
+  return maker.with_margin(drawn.rest);
+}
+
+}  // namespace pidforest::geometry

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "geometry/cyclic_axis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "geometry/ordered_axis.h"
+
+namespace pidforest::geometry {
+
+namespace {
+
+/// The cells of a circle that is open at border 0, from its end to its beginning.
+Cells reversed(const Cells& cells) {
+  const std::size_t n = cells.size();
+  Cells result;
+  result.lay_out(
+      n, [&](std::size_t i) { return 1 - cells.border(n - 1 - i); },
+      [&](std::size_t i) { return cells.may_cut(n - 1 - i); });
+  return result;
+}
+
+/// The same circle opened at `border` instead, to be cut nowhere but at `cuts`, which are in increasing order.
+Cells opened_at(const Cells& cells, std::size_t border, const std::vector<std::size_t>& cuts) {
+  const std::size_t n = cells.size();
+  Cells result;
+  result.lay_out(
+      n,
+      [&](std::size_t i) {
+        const std::size_t end = border + i + 1;
+        return (end <= n ? cells.border(end) : 1 + cells.border(end - n)) - cells.border(border);
+      },
+      [&](std::size_t i) { return std::binary_search(cuts.begin(), cuts.end(), (border + i + 1) % n); });
+  return result;
+}
+
+/// The border at which a circle, laid out from border 0, is best opened for a grouping into at most k; 0 if it is that.
+///
+/// Exact: let a grouping be better than all that have a border at 0. With a border at 0 added it has at most k + 1
+/// groups, so at each of its borders the best of [0, border] and of [border, end] in k + 1 groups together is better
+/// too. That leaves few borders, and only those need be tried, with cuts at no others.
+std::size_t best_opening(const Cells& cells, int k, const std::function<void()>& breathe) {
+  const std::size_t n = cells.size();
+  const PrefixWorths before = prefix_worths(cells, k, breathe);
+  const PrefixWorths after = prefix_worths(reversed(cells), k, breathe);
+  constexpr float rounding_slack = 1e-5F;
+  float best = 0;
+  for (int g = 1; g <= k; ++g) best = std::max(best, before.at(g, n));
+  const auto bound = [&](std::size_t border) {
+    float largest = 0;
+    for (int g = 1; g <= k; ++g) largest = std::max(largest, before.at(g, border) + after.at(k + 1 - g, n - border));
+    return largest;
+  };
+  std::vector<std::size_t> candidates;
+  for (std::size_t border = 1; border < n; ++border)
+    if (cells.may_cut(border) && bound(border) > best * (1 + rounding_slack)) candidates.push_back(border);
+  std::size_t opening = 0;
+  double value = static_cast<double>(best) * static_cast<double>(n) * (1 + rounding_slack);
+  for (const std::size_t border : candidates) {
+    const Cells opened = opened_at(cells, border, candidates);
+    const double reached = value_of(opened, partition(opened, k, breathe));
+    if (reached <= value) continue;
+    value = reached;
+    opening = border;
+  }
+  return opening;
+}
+
+}  // namespace
+
+/// The values of a node as seen from the beginning of the arc that they are cut on.
+struct CyclicAxis::Line {
+  double origin;
+  std::vector<double> distances;
+  Interval interval;
+};
+
+double CyclicAxis::unroll(double x, double origin) const {
+  const double distance = x - origin;
+  return distance < 0 ? distance + period_ : distance;
+}
+
+double CyclicAxis::roll(double distance, double origin) const {
+  const double x = origin + distance;
+  return x < period_ ? x : x - period_;
+}
+
+double CyclicAxis::begin_of_shortest_arc(const NodeValues& values, double draw) const {
+  // Seen from the first row's value: turning the circle then turns the answer with it, also where gaps are equal.
+  const auto first_row = std::min_element(values.rows.begin(), values.rows.end()) - values.rows.begin();
+  const double reference = values.values[static_cast<std::size_t>(first_row)];
+  std::vector<double> distances;
+  for (const double x : values.values) distances.push_back(unroll(x, reference));
+  std::sort(distances.begin(), distances.end());
+  double largest = period_ - distances.back();
+  std::vector<std::size_t> after_gap{0};
+  for (std::size_t i = 1; i < distances.size(); ++i) {
+    const double gap = distances[i] - distances[i - 1];
+    if (gap > largest) after_gap.clear();
+    if (gap >= largest) after_gap.push_back(i);
+    largest = std::max(largest, gap);
+  }
+  const double begin = distances[after_gap[static_cast<std::size_t>(draw * static_cast<double>(after_gap.size()))]];
+  // The value itself, not what rounding makes of it.
+  const auto found = std::ranges::find_if(values.values, [&](double x) { return unroll(x, reference) == begin; });
+  return has_cells_ ? std::floor(*found) : *found;
+}
+
+CyclicAxis::Line CyclicAxis::line_of(const NodeValues& values, const Interval& interval, const Draws& draws) const {
+  Line line{.origin = interval.low, .distances = {}, .interval = {0, interval.high - interval.low}};
+  if (values.values.empty()) return line;
+  if (is_whole(interval)) line.origin = begin_of_shortest_arc(values, draws.order.front());
+  for (const double x : values.values) line.distances.push_back(unroll(x, line.origin));
+  return line;
+}
+
+SampledSides CyclicAxis::sides_of(const NodeValues& values, const Interval& interval, const Draws& draws) const {
+  const Line line = line_of(values, interval, draws);
+  if (line.distances.empty()) return {};
+  if (!has_cells_) return OrderedAxis(false).sides_of({.values = line.distances}, line.interval, draws);
+  const CellCut cut = draw_cell_cut(line.distances, draws.cut);
+  const bool is_full_circle = cut.end - cut.begin == period_;  // the largest gap is none: every cell shows a value
+  return sides_of_cells(line.distances, cut, line.interval.high, is_full_circle);
+}
+
+Split CyclicAxis::split_at(const NodeValues& values, const Interval& interval, const Draws& draws) const {
+  const Line line = line_of(values, interval, draws);
+  std::vector<double> borders{line.origin};
+  const auto add = [&](double border) {
+    if (border != borders.back() && border != borders.front()) borders.push_back(border);
+  };
+  if (has_cells_) {
+    const CellCut cut = draw_cell_cut(line.distances, draws.cut);
+    for (const double border : {cut.begin, cut.cut, cut.end})
+      if (border < line.interval.high) add(roll(border, line.origin));
+    return split_into_arcs(borders, interval);
+  }
+  const auto [nearest, farthest] = std::minmax_element(line.distances.begin(), line.distances.end());
+  const double first = values.values[static_cast<std::size_t>(nearest - line.distances.begin())];
+  const double last = values.values[static_cast<std::size_t>(farthest - line.distances.begin())];
+  const double cut = roll(sampled_cut(range_of(line.distances), draws.cut), line.origin);
+  const double after_last = std::nextafter(last, std::numeric_limits<double>::infinity());
+  // What is no longer than rounding makes it is no margin: it would come and go as the circle is turned.
+  const double shortest_margin = period_ * smallest_share;
+  if (*nearest > shortest_margin) add(first);
+  const double distance = unroll(cut, first);
+  add(distance > 0 && distance <= unroll(last, first) ? cut : last);
+  if (line.interval.high - *farthest > shortest_margin) add(after_last < period_ ? after_last : 0);
+  return split_into_arcs(borders, interval);
+}
+
+Split CyclicAxis::split_into_arcs(const std::vector<double>& borders, const Interval& interval) const {
+  const double whole = interval.high - interval.low;
+  Split split{.kind = AxisKind::cyclic};
+  double from = 0;
+  for (std::size_t i = 0; i < borders.size(); ++i) {
+    const bool is_last = i + 1 == borders.size();
+    const double to = is_last ? whole : std::max(from, unroll(borders[i + 1], borders[0]));
+    split.shares.push_back((to - from) / whole);
+    split.parts.push_back({.low = borders[i], .high = borders[i] + (to - from)});
+    from = to;
+  }
+  const auto least = std::min_element(borders.begin(), borders.end());
+  split.cuts.assign(least, borders.end());
+  split.cuts.insert(split.cuts.end(), borders.begin(), least);
+  for (std::size_t i = 1; i < split.cuts.size(); ++i) split.cuts[i] = std::max(split.cuts[i], split.cuts[i - 1]);
+  // What lies before the first cut belongs to the child that begins at the last.
+  split.first = static_cast<std::uint32_t>((static_cast<std::size_t>(least - borders.begin()) + borders.size() - 1) %
+                                           borders.size());
+  set_aside_missing(split, interval);
+  return split;
+}
+
+void CyclicAxis::lay_out_from(double origin, const NodeValues& sorted, const Interval& interval, Layout& layout) const {
+  const auto after = std::lower_bound(sorted.values.begin(), sorted.values.end(), origin);
+  layout.origin = origin;
+  layout.unrolled.clear();
+  for (auto x = after; x != sorted.values.end(); ++x) layout.unrolled.push_back(unroll(*x, origin));
+  for (auto x = sorted.values.begin(); x != after; ++x) layout.unrolled.push_back(unroll(*x, origin));
+  OrderedAxis(has_cells_).lay_out({.values = layout.unrolled}, {0, interval.high - interval.low}, layout);
+}
+
+void CyclicAxis::lay_out(const NodeValues& sorted, const Interval& interval, Layout& layout) const {
+  if (sorted.values.empty()) return layout.cells.clear();
+  if (!is_whole(interval)) return lay_out_from(interval.low, sorted, interval, layout);
+  // Opened in the middle of the largest gap.
+  const double begin = begin_of_shortest_arc(sorted, 0);
+  double farthest = 0;
+  for (const double x : sorted.values) farthest = std::max(farthest, unroll(x, begin));
+  const double middle = has_cells_ ? cell_border_between(farthest, period_ + 0.5) : border_between(farthest, period_);
+  lay_out_from(roll(middle, begin), sorted, interval, layout);
+}
+
+int CyclicAxis::groups_to_bound(const Interval& interval, int k) const { return is_whole(interval) ? k + 1 : k; }
+
+double CyclicAxis::border_before(std::size_t unit, const NodeValues& sorted, const Layout& layout) const {
+  const double lower = layout.unrolled[unit - 1];
+  const double upper = layout.unrolled[unit];
+  if (has_cells_) return roll(cell_border_between(lower, upper), layout.origin);
+  const double border = roll(border_between(lower, upper), layout.origin);
+  const auto after = std::lower_bound(sorted.values.begin(), sorted.values.end(), layout.origin);
+  const auto n_before = static_cast<std::size_t>(sorted.values.end() - after);
+  const auto value = [&](std::size_t i) {  // not what rounding made of it
+    return i < n_before ? after[static_cast<std::ptrdiff_t>(i)] : sorted.values[i - n_before];
+  };
+  return border == value(unit - 1) ? value(unit) : border;
+}
+
+void CyclicAxis::open(const NodeValues& sorted, const Interval& interval, int k, const std::function<void()>& breathe,
+                      Layout& layout) const {
+  if (!is_whole(interval) || sorted.values.empty()) return;
+  const std::size_t unit = best_opening(layout.cells, k, breathe);
+  if (unit > 0) lay_out_from(border_before(unit, sorted, layout), sorted, interval, layout);
+}
+
+Split CyclicAxis::split_by(const NodeValues& sorted, const Interval& interval, const Layout& layout,
+                           const Grouping& grouping) const {
+  if (grouping.n_groups == 1) return split_off_missing(interval);
+  std::vector<double> borders{layout.origin};
+  for (std::size_t g = 1; g < static_cast<std::size_t>(grouping.n_groups); ++g)
+    borders.push_back(border_before(grouping.first[g], sorted, layout));
+  return split_into_arcs(borders, interval);
+}
+
+}  // namespace pidforest::geometry

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/encoded_table.h"
+
+#include <algorithm>
+
+#include "forest/parallel.h"
+
+namespace pidforest {
+
+namespace {
+
+constexpr std::size_t rows_per_task = 8192;
+constexpr std::size_t rows_per_batch = 16 * rows_per_task;
+
+/// Whether no axis needs encoding.
+bool is_plain(const data::Encoder& encoder, const Table& table) {
+  const auto columns = encoder.match(table);
+  for (std::size_t axis = 0; axis < encoder.axes().size(); ++axis)
+    if (!encoder.is_plain(axis, *columns[encoder.axes()[axis].column])) return false;
+  return true;
+}
+
+/// The run of one batch: its progress is that of the whole table, in rows.
+Run run_of_batch(const Run& run, std::size_t begin, std::size_t end, std::size_t n_rows) {
+  Run part = run;
+  if (run.on_progress)
+    part.on_progress = [&run, begin, end, n_rows](const Progress& p) {
+      run.on_progress({p.stage, begin + p.done * (end - begin) / std::max<std::uint64_t>(p.total, 1), n_rows});
+    };
+  return part;
+}
+
+}  // namespace
+
+EncodedTable::EncodedTable(const data::Encoder& encoder, const Table& table, const Run& run) : table_(0, {}) {
+  const auto matched = encoder.match(table);
+  const auto& axes = encoder.axes();
+  std::vector<Column> columns;
+  std::vector<std::size_t> to_encode;
+  owned_.resize(axes.size());
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    const Column& column = *matched[axes[axis].column];
+    const bool is_plain = encoder.is_plain(axis, column);
+    if (!is_plain) {
+      to_encode.push_back(axis);
+      owned_[axis].resize(table.n_rows());
+    }
+    columns.push_back({.name = axes[axis].name,
+                       .first = is_plain ? column.first : owned_[axis].data(),
+                       .stride = is_plain ? column.stride : 1});
+  }
+  const std::size_t n_tasks = (table.n_rows() + rows_per_task - 1) / rows_per_task;
+  if (!to_encode.empty())
+    forest::parallel_for(n_tasks * to_encode.size(), run, "encoding", [&](std::size_t task, unsigned /*worker*/) {
+      const std::size_t axis = to_encode[task / n_tasks];
+      const std::size_t begin = task % n_tasks * rows_per_task;
+      const std::size_t n = std::min(rows_per_task, table.n_rows() - begin);
+      encoder.encode(axis, *matched[axes[axis].column], begin, std::span(owned_[axis]).subspan(begin, n));
+    });
+  table_ = Table(table.n_rows(), std::move(columns));
+}
+
+void for_each_batch(const data::Encoder& encoder, const Table& table, const Run& run,
+                    const std::function<void(const Table&, std::size_t, const Run&)>& visit) {
+  if (is_plain(encoder, table)) return visit(EncodedTable(encoder, table, run).table(), 0, run);
+  for (std::size_t begin = 0; begin == 0 || begin < table.n_rows(); begin += rows_per_batch) {
+    const std::size_t end = std::min(begin + rows_per_batch, table.n_rows());
+    const Run part = run_of_batch(run, begin, end, table.n_rows());
+    visit(EncodedTable(encoder, table.rows(begin, end), part).table(), begin, part);
+  }
+}
+
+}  // namespace pidforest

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of a table as the forest sees them: one column of doubles per axis. Numbers are viewed where they lie;
+// everything else is encoded into memory of its own.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "data/encode.h"
+#include "pidforest/run.h"
+#include "pidforest/table.h"
+
+namespace pidforest {
+
+class EncodedTable {
+ public:
+  EncodedTable(const data::Encoder& encoder, const Table& table, const Run& run);
+
+  /// One column per axis of the encoder, in its order.
+  [[nodiscard]] const Table& table() const { return table_; }
+
+ private:
+  std::vector<std::vector<double>> owned_;
+  Table table_;
+};
+
+/// Encodes a table a batch of rows at a time, so that memory does not grow with it, and calls `visit` with each batch,
+/// the number of its first row, and how to run. A table of numbers alone is one batch. There is always at least one.
+void for_each_batch(const data::Encoder& encoder, const Table& table, const Run& run,
+                    const std::function<void(const Table& encoded, std::size_t begin, const Run& run)>& visit);
+
+}  // namespace pidforest

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/roots.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "data/column_ranges.h"
+#include "forest/parallel.h"
+#include "geometry/category_axis.h"
+#include "geometry/cyclic_axis.h"
+#include "geometry/ordered_axis.h"
+
+namespace pidforest {
+
+using geometry::Interval;
+
+namespace {
+
+/// Half the gap between two neighbouring values, also where their difference overflows.
+double half_gap(double lower, double upper) { return upper / 2 - lower / 2; }
+
+/// The interval widened by half a gap at both ends.
+Interval half_a_gap_beyond(const Interval& interval, const data::NextValues& next) {
+  constexpr double farthest = std::numeric_limits<double>::max();
+  return {std::max(interval.low - half_gap(interval.low, next.after_least), -farthest),
+          std::min(interval.high + half_gap(next.before_largest, interval.high), farthest), interval.missing_share};
+}
+
+/// The range of every column, read a stretch of rows at a time.
+std::vector<data::ColumnRange> find_ranges(const Table& table, const Run& run) {
+  constexpr std::size_t stretch = 16;  // few enough for each row to be a stream of cache lines of its own
+  constexpr std::size_t task_stretches = 1024;
+  const std::size_t n_tasks = (table.n_rows() + stretch * task_stretches - 1) / (stretch * task_stretches);
+  std::vector<std::vector<data::ColumnRange>> by_worker(forest::threads_for(run, n_tasks),
+                                                        std::vector<data::ColumnRange>(table.n_columns()));
+  forest::parallel_for(n_tasks, run, "reading columns", [&](std::size_t task, unsigned worker) {
+    for (std::size_t i = 0; i < task_stretches; ++i) {
+      const std::size_t begin = std::min((task * task_stretches + i) * stretch, table.n_rows());
+      data::widen_ranges(table, begin, std::min(begin + stretch, table.n_rows()), by_worker[worker]);
+    }
+  });
+  for (std::size_t worker = 1; worker < by_worker.size(); ++worker)
+    for (std::size_t j = 0; j < table.n_columns(); ++j) by_worker[0][j].merge(by_worker[worker][j]);
+  return by_worker[0];
+}
+
+/// The interval of an axis that varies, and what it is.
+Interval root_interval(const data::AxisInfo& info, const data::ColumnRange& range) {
+  const auto n_cells = static_cast<double>(info.n_cells);
+  if (info.kind == data::AxisInfo::Kind::category)
+    return {.low = 0, .high = n_cells, .branches = {{0, static_cast<std::uint32_t>(info.n_cells)}}};
+  if (info.kind == data::AxisInfo::Kind::cyclic) return {0, info.period};
+  if (info.n_cells > 0) return {std::min(0.0, std::floor(range.least)), std::max(n_cells, std::ceil(range.largest))};
+  if (!info.range) return {range.least, range.largest};
+  return {std::min(info.range->first, range.least), std::max(info.range->second, range.largest)};
+}
+
+std::unique_ptr<const geometry::Axis> make_axis(const data::AxisInfo& info) {
+  if (info.kind == data::AxisInfo::Kind::category)
+    return std::make_unique<geometry::CategoryAxis>(static_cast<std::uint32_t>(info.n_cells), info.parents);
+  if (info.kind == data::AxisInfo::Kind::cyclic)
+    return std::make_unique<geometry::CyclicAxis>(info.period, info.n_cells > 0);
+  return std::make_unique<geometry::OrderedAxis>(info.n_cells > 0);
+}
+
+bool is_plain_numbers(const data::AxisInfo& info) {
+  return info.kind == data::AxisInfo::Kind::ordered && info.n_cells == 0 && !info.range;
+}
+
+/// Adds the axis j of the encoder, whose values are column j of `encoded`.
+void add_axis(const data::AxisInfo& info, const Table& encoded, std::size_t j, const data::ColumnRange& range,
+              const Options& options, Roots& roots) {
+  // Whatever it is of, an axis of one value is a point.
+  const bool is_point = range.least == range.largest;
+  Interval interval = is_point && !info.range ? Interval{range.least, range.largest} : root_interval(info, range);
+  const auto n_rows = static_cast<double>(encoded.n_rows());
+  interval.missing_share = info.missing_share.value_or(static_cast<double>(range.n_missing) / n_rows);
+  if (options.root_interval == RootInterval::half_gap && is_plain_numbers(info))
+    interval = half_a_gap_beyond(interval, data::next_values(encoded, j, range));
+  roots.axis_order.push_back(j);
+  roots.axes.push_back(is_point ? std::make_unique<geometry::OrderedAxis>(false) : make_axis(info));
+  roots.intervals.push_back(interval);
+}
+
+}  // namespace
+
+Roots find_roots(const std::vector<data::AxisInfo>& infos, const Table& encoded, const Options& options,
+                 const Run& run) {
+  const std::vector<data::ColumnRange> ranges = find_ranges(encoded, run);
+  Roots roots;
+  for (const bool varying : {true, false})
+    for (std::size_t j = 0; j < ranges.size(); ++j) {
+      const bool varies = ranges[j].least < ranges[j].largest || ranges[j].n_missing > 0;
+      if (ranges[j].n_missing == encoded.n_rows() || varies != varying) continue;
+      if (std::isinf(ranges[j].least) || std::isinf(ranges[j].largest)) data::refuse_infinite(encoded, j);
+      add_axis(infos[j], encoded, j, ranges[j], options, roots);
+    }
+  return roots;
+}
+
+}  // namespace pidforest
