@@ -18,8 +18,10 @@
 #include "pidforest/csv.h"
 #include "pidforest/error.h"
 #include "pidforest/model.h"
+#include "pidforest/schema.h"
 #include "printable.h"
 #include "progress_line.h"
+#include "schema_file.h"
 #include "verbs.h"
 
 namespace pidforest::cli {
@@ -28,6 +30,7 @@ namespace {
 
 struct Request {
   std::string file;
+  std::string schema_file;
   std::string label;
   std::vector<std::string> ignore;
   OptionFlags flags;
@@ -44,6 +47,8 @@ void check(const Request& request) {
       std::find(request.ignore.begin(), request.ignore.end(), request.label) != request.ignore.end())
     throw InvalidOption(
         fmt::format("--label and --ignore must name different columns; both name '{}'.", request.label));
+  if (request.file == "-" && request.schema_file == "-")
+    throw InvalidOption("FILE and --schema must not both be the standard input; save one of them to a file.");
 }
 
 /// Words for people; silent with --quiet.
@@ -85,13 +90,6 @@ Table without_column(const Table& table, const std::string& name) {
   return {table.n_rows(), std::move(columns)};
 }
 
-void refuse_texts(const Table& table) {
-  for (const Column& column : table.columns())
-    if (column.type == ColumnType::text)
-      throw InvalidInput(fmt::format(
-          "column '{0}' must hold numbers or empty fields; got texts. Leave it out with --ignore {0}.", column.name));
-}
-
 /// The rows with the highest scores, the highest first; of equal ones the first in the file.
 std::vector<std::size_t> top_rows(const std::vector<double>& scores, std::size_t n) {
   std::vector<std::size_t> order(scores.size());
@@ -104,20 +102,49 @@ std::vector<std::size_t> top_rows(const std::vector<double>& scores, std::size_t
   return order;
 }
 
-Detection find_anomalies(const Request& request, const CsvColumns& columns, const Run& run) {
-  const Options options = request.flags.options();
+/// The schema that was given, without the columns that are no features.
+std::optional<Schema> given_schema(const Request& request, const Run& run) {
+  if (request.schema_file.empty()) return std::nullopt;
+  std::vector<std::string> no_features = request.ignore;
+  no_features.push_back(request.label);
+  return without_columns(read_schema(request.schema_file, run), no_features);
+}
+
+CsvSelection selection_of(const Request& request, const std::optional<Schema>& schema) {
+  CsvSelection selection{.ignore = request.ignore, .schema = schema ? &*schema : nullptr};
+  if (request.has_label()) selection.besides_schema.push_back(request.label);
+  return selection;
+}
+
+/// The rows of a file and what its columns mean. Views the text of the file.
+struct Input {
+  CsvColumns columns;
+  /// Without the label.
+  Table features;
+  Schema schema;
+  std::optional<std::vector<bool>> labels;
+};
+
+Input read_input(const Request& request, std::string_view text, const std::optional<Schema>& given, const Run& run) {
+  CsvColumns columns = parse_csv(text, selection_of(request, given), run);
   std::optional<std::vector<bool>> labels;
   if (request.has_label()) labels = read_labels(label_column(columns, request.label), columns.n_rows);
-  const Table features = without_column(columns.table(), request.label);
-  refuse_texts(features);
-  const Model model = Model::fit(features, options, run);
+  Table features = without_column(columns.table(), request.label);
+  Schema schema = given ? *given : infer_schema(features);
+  return {std::move(columns), std::move(features), std::move(schema), std::move(labels)};
+}
+
+Detection find_anomalies(const Request& request, const Input& input, const Run& run) {
+  const Options options = request.flags.options();
+  const Model model = Model::fit(input.features, input.schema, options, run);
   Detection found{.preset = request.flags.preset,
                   .options = options,
-                  .features = features,
-                  .bits = model.score(features, run),
+                  .table = input.features,
+                  .n_features = n_used(input.schema),
+                  .bits = model.score(input.features, run),
                   .threshold = model.threshold(),
                   .top = {},
-                  .labels = std::move(labels),
+                  .labels = input.labels,
                   .quality = {}};
   found.top = top_rows(found.bits, request.top);
   if (found.labels) found.quality = ranking_quality(found.bits, *found.labels);
@@ -131,9 +158,9 @@ std::string counted(Number n, std::string_view thing) {
 }
 
 void describe(const Request& request, const Detection& found) {
-  say(request, fmt::format("{}, {}, {}, seed {}", counted(found.features.n_rows(), "row"),
-                           counted(found.features.n_columns(), "column"), counted(found.options.n_estimators, "tree"),
-                           found.options.seed));
+  say(request,
+      fmt::format("{}, {}, {}, seed {}", counted(found.table.n_rows(), "row"), counted(found.n_features, "column"),
+                  counted(found.options.n_estimators, "tree"), found.options.seed));
   if (found.threshold)
     say(request, fmt::format("{} with more than {:.2f} bits: anomalies",
                              counted(std::count_if(found.bits.begin(), found.bits.end(),
@@ -152,6 +179,15 @@ std::size_t line_width() {
   return is_known ? size.ws_col : when_not_a_terminal;
 }
 
+/// What the columns are taken for, and which of them are not used.
+void describe_columns(const Request& request, const Input& input) {
+  const bool is_inferred = request.schema_file.empty();
+  if (is_inferred)
+    for (const std::string& note : notes_of(input.schema, request.file)) say(request, note);
+  if (!input.columns.not_in_schema.empty())
+    say(request, fmt::format("not in the schema, so not used: {}", list_of(input.columns.not_in_schema)));
+}
+
 void detect(const Request& request) {
   check(request);
   (void)request.flags.options();  // complain of options before reading a large file
@@ -159,17 +195,22 @@ void detect(const Request& request) {
   std::optional<ProgressLine> progress(request.quiet);
   const Run run{
       .threads = request.threads, .cancel = &interrupted, .on_progress = [&](const Progress& p) { progress->show(p); }};
+  const std::optional<Schema> given = given_schema(request, run);
   const std::string text = read_file(request.file, run);
-  const CsvColumns columns = parse_csv(text, {.ignore = request.ignore}, run);
-  const Detection found = find_anomalies(request, columns, run);
+  const Input input = read_input(request, text, given, run);
+  const Detection found = find_anomalies(request, input, run);
   progress.reset();
   if (interrupted) throw Cancelled();
+  describe_columns(request, input);
   describe(request, found);
   write_stdout(request.json ? as_json(found) : as_table(found, line_width()));
 }
 
 void add_own_flags(CLI::App& verb, Request& request) {
-  verb.add_option("FILE", request.file, "a CSV file of numbers with a header row; - is the standard input")->required();
+  verb.add_option("FILE", request.file, "a CSV file with a header row; - is the standard input")->required();
+  verb.add_option("--schema", request.schema_file,
+                  "a JSON file that says what the columns are (see `pidforest schema`); inferred without it")
+      ->type_name("FILE");
   verb.add_option("--label", request.label,
                   "a column of 0 and 1 (1 = anomaly), never a feature; prints AUC and average precision")
       ->type_name("COL");

@@ -16,8 +16,21 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Cells = std::vector<std::string>;
 
-double value_at(const Column& column, std::size_t row) {
-  return column.first[static_cast<std::ptrdiff_t>(row) * column.stride];
+/// At most `longest` characters of what is safe to show.
+std::string shortened(std::string_view text, std::size_t longest) {
+  const std::string safe = printable(text);
+  std::size_t end = 0;
+  for (std::size_t n = 0; end < safe.size(); ++end)
+    if (n_characters(std::string_view(safe).substr(end, 1)) == 1 && n++ == longest) break;
+  return end == safe.size() ? safe : safe.substr(0, end) + "...";
+}
+
+std::string value_at(const Column& column, std::size_t row) {
+  constexpr std::size_t longest_text = 40;
+  const bool is_text = column.type == ColumnType::text;
+  const bool is_missing = is_text ? column.text(row).empty() : std::isnan(column.number(row));
+  if (is_missing) return "missing";
+  return is_text ? shortened(column.text(row), longest_text) : fmt::format("{}", column.number(row));
 }
 
 /// As many of the row's first values as fit into `room` characters, and dots for the others.
@@ -25,9 +38,8 @@ std::string values_of(const Table& table, std::size_t row, std::size_t room) {
   constexpr std::string_view others = " ...";
   std::string shown;
   for (const Column& column : table.columns()) {
-    const double value = value_at(column, row);
-    const std::string next = fmt::format("{}{}={}", shown.empty() ? "" : " ", printable(column.name),
-                                         std::isnan(value) ? "missing" : fmt::format("{}", value));
+    const std::string next =
+        fmt::format("{}{}={}", shown.empty() ? "" : " ", printable(column.name), value_at(column, row));
     const bool is_last = &column == &table.columns().back();
     if (n_characters(shown) + n_characters(next) + (is_last ? 0 : others.size()) > room) return shown.append(others);
     shown += next;
@@ -93,7 +105,7 @@ std::string as_table(const Detection& found, std::size_t width) {
   for (std::size_t i = 0; i < lines.size() && lines.size() > 1; ++i) {
     text += aligned(lines[i], widths);
     const std::size_t used = n_characters(aligned(lines[i], widths));
-    text += i == 0 ? "values" : values_of(found.features, found.top[i - 1], width - std::min(width, used));
+    text += i == 0 ? "values" : values_of(found.table, found.top[i - 1], width - std::min(width, used));
     text += '\n';
   }
   if (found.quality)
@@ -106,8 +118,8 @@ std::string as_json(const Detection& found) {
   for (const OptionSpec& spec : option_specs())
     document["options"][std::string(spec.name)] = value_of(spec, found.options);
   document["preset"] = found.preset;
-  document["n"] = found.features.n_rows();
-  document["d"] = found.features.n_columns();
+  document["n"] = found.table.n_rows();
+  document["d"] = found.n_features;
   document["seed"] = found.options.seed;
   document["threshold"] = value_or_null(found.threshold);
   document["top"] = Json::array();

@@ -16,8 +16,10 @@ namespace pidforest::cli {
 struct Detection {
   std::string preset;
   Options options;
+  /// All columns but the label, also those that the forest was not grown on, which tell rows apart.
+  Table table;
   /// The columns that the forest was grown on.
-  Table features;
+  std::size_t n_features;
   std::vector<double> bits;
   std::optional<double> threshold;
   /// The rows with the most bits, the most first.
