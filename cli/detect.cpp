@@ -207,17 +207,13 @@ void detect(const Request& request) {
 }
 
 void add_own_flags(CLI::App& verb, Request& request) {
-  verb.add_option("FILE", request.file, "a CSV file with a header row; - is the standard input")->required();
+  add_table_flags(verb, request.file, request.ignore);
   verb.add_option("--schema", request.schema_file,
                   "a JSON file that says what the columns are (see `pidforest schema`); inferred without it")
       ->type_name("FILE");
   verb.add_option("--label", request.label,
                   "a column of 0 and 1 (1 = anomaly), never a feature; prints AUC and average precision")
       ->type_name("COL");
-  verb.add_option("--ignore", request.ignore, "columns to leave out")
-      ->type_name("COL[,COL]")
-      ->delimiter(',')
-      ->allow_extra_args(false);
   verb.add_option("--top", request.top, "how many rows to print; default 10")
       ->type_name("N")
       ->check(whole_number(0, 1'000'000'000));

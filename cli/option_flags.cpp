@@ -48,6 +48,14 @@ void add_option_flags(CLI::App& verb, OptionFlags& flags) {
   }
 }
 
+void add_table_flags(CLI::App& verb, std::string& file, std::vector<std::string>& ignore) {
+  verb.add_option("FILE", file, "a CSV file with a header row; - is the standard input")->required();
+  verb.add_option("--ignore", ignore, "columns to leave out")
+      ->type_name("COL[,COL]")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+}
+
 CLI::Validator whole_number(std::int64_t low, std::int64_t high) {
   const auto check = [low, high](const std::string& text) -> std::string {
     std::int64_t value = 0;

@@ -8,6 +8,7 @@
 
 #include "file_io.h"
 #include "interrupt.h"
+#include "option_flags.h"
 #include "pidforest/csv.h"
 #include "verbs.h"
 
@@ -32,11 +33,7 @@ void print_schema(const Request& request) {
 void add_schema(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("schema", "Print what the columns of a CSV file seem to be, to edit and to give");
   const auto request = std::make_shared<Request>();
-  verb->add_option("FILE", request->file, "a CSV file with a header row; - is the standard input")->required();
-  verb->add_option("--ignore", request->ignore, "columns to leave out")
-      ->type_name("COL[,COL]")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+  add_table_flags(*verb, request->file, request->ignore);
   verb->footer(
       "Save it, correct it, and give it to detect:\n"
       "  pidforest schema orders.csv > orders.schema.json\n"
