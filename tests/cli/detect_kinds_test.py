@@ -2,24 +2,15 @@
 """Runs `pidforest detect` on columns of all kinds, with a schema and without. PIDFOREST_BINARY says where it is."""
 
 import json
-import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 import unittest
 
-BINARY = os.environ.get("PIDFOREST_BINARY", "")
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-ORDERS = ROOT / "examples" / "orders.csv"
+from command import ASKED_WRONGLY, BAD_DATA, FILE_TROUBLE, MIXED, ORDERS, ROOT, CommandTest, main, run
+
 ORDERS_SCHEMA = ROOT / "examples" / "orders.schema.json"
-ASKED_WRONGLY, BAD_DATA, FILE_TROUBLE = 2, 3, 5
-
-
-def run(*arguments, text=""):
-    """Runs the command with `text` as its standard input."""
-    words = [BINARY, *map(str, arguments)]
-    return subprocess.run(words, input=text.encode(), capture_output=True, timeout=60, check=False)
 
 
 def columns(**kinds):
@@ -27,10 +18,7 @@ def columns(**kinds):
     return {"columns": [{"name": name, "kind": kind} for name, kind in kinds.items()]}
 
 
-MIXED = "id,colour,size\n" + "".join(f"k{i:03},{'red' if i % 3 else 'blue'},{i % 7}\n" for i in range(60))
-
-
-class Files(unittest.TestCase):
+class Files(CommandTest):
     """A folder for files that the tests write."""
 
     def setUp(self):
@@ -42,16 +30,6 @@ class Files(unittest.TestCase):
         path = self.folder / name
         path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
         return path
-
-    def expect(self, found, code, *words):
-        """Ends with the code, prints nothing, and says all the words in one line on the standard error."""
-        message = found.stderr.decode()
-        self.assertEqual(found.returncode, code, message)
-        self.assertEqual(found.stdout, b"")
-        self.assertTrue(message.startswith("pidforest: "), message)
-        self.assertEqual(message.count("\n"), 1, message)
-        for word in words:
-            self.assertIn(word, message)
 
 
 class DetectWithSchema(Files):
@@ -145,6 +123,4 @@ class DetectWithoutSchema(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not BINARY:
-        sys.exit("set PIDFOREST_BINARY to the path of the command")
-    unittest.main()
+    main()

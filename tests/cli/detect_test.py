@@ -14,17 +14,20 @@ import tempfile
 import time
 import unittest
 
-BINARY = os.environ.get("PIDFOREST_BINARY", "")
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from command import (
+    ASKED_WRONGLY,
+    BAD_DATA,
+    BINARY,
+    FILE_TROUBLE,
+    INTERRUPTED,
+    OUT_OF_MEMORY,
+    ROOT,
+    CommandTest,
+    main,
+    run,
+)
+
 FLEET = ROOT / "examples" / "fleet.csv"
-ASKED_WRONGLY, BAD_DATA, FILE_TROUBLE, OUT_OF_MEMORY, INTERRUPTED = 2, 3, 5, 6, 130
-
-
-def run(*arguments, text="", **options):
-    """Runs the command with `text` as its standard input."""
-    return subprocess.run(
-        [BINARY, *map(str, arguments)], input=text.encode(), capture_output=True, timeout=60, **options
-    )
 
 
 def detect(text, *flags):
@@ -173,17 +176,7 @@ class Json(unittest.TestCase):
         self.assertEqual(detect("a\n1\n2\n", "--top", "0").stdout, b"")
 
 
-class Errors(unittest.TestCase):
-    def expect(self, found, code, *words):
-        """Ends with the code, prints nothing, and says all the words in one line on the standard error."""
-        message = found.stderr.decode()
-        self.assertEqual(found.returncode, code, message)
-        self.assertEqual(found.stdout, b"")
-        self.assertTrue(message.startswith("pidforest: "), message)
-        self.assertEqual(message.count("\n"), 1, message)
-        for word in words:
-            self.assertIn(word, message)
-
+class Errors(CommandTest):
     def test_what_is_asked_wrongly_is_told_so(self):
         for arguments, words in [
             ([], ["one of detect, schema, options", "got nothing"]),
@@ -367,6 +360,4 @@ class Help(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not BINARY:
-        sys.exit("set PIDFOREST_BINARY to the path of the command")
-    unittest.main()
+    main()

@@ -2,22 +2,8 @@
 """Runs `pidforest schema`. PIDFOREST_BINARY says where the command is."""
 
 import json
-import os
-import pathlib
-import subprocess
-import sys
-import unittest
 
-BINARY = os.environ.get("PIDFOREST_BINARY", "")
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-ORDERS = ROOT / "examples" / "orders.csv"
-ASKED_WRONGLY, BAD_DATA, FILE_TROUBLE = 2, 3, 5
-
-
-def run(*arguments, text=""):
-    """Runs the command with `text` as its standard input."""
-    words = [BINARY, *map(str, arguments)]
-    return subprocess.run(words, input=text.encode(), capture_output=True, timeout=60, check=False)
+from command import ASKED_WRONGLY, BAD_DATA, FILE_TROUBLE, MIXED, ORDERS, CommandTest, main, run
 
 
 def kinds_of(text, *flags):
@@ -25,20 +11,7 @@ def kinds_of(text, *flags):
     return {column["name"]: column["kind"] for column in document["columns"]}
 
 
-MIXED = "id,colour,size\n" + "".join(f"k{i:03},{'red' if i % 3 else 'blue'},{i % 7}\n" for i in range(60))
-
-
-class Schema(unittest.TestCase):
-    def expect(self, found, code, *words):
-        """Ends with the code, prints nothing, and says all the words in one line on the standard error."""
-        message = found.stderr.decode()
-        self.assertEqual(found.returncode, code, message)
-        self.assertEqual(found.stdout, b"")
-        self.assertTrue(message.startswith("pidforest: "), message)
-        self.assertEqual(message.count("\n"), 1, message)
-        for word in words:
-            self.assertIn(word, message)
-
+class Schema(CommandTest):
     def test_every_column_has_its_kind(self):
         found = run("schema", ORDERS)
         self.assertEqual((found.returncode, found.stderr), (0, b""))
@@ -73,6 +46,4 @@ class Schema(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not BINARY:
-        sys.exit("set PIDFOREST_BINARY to the path of the command")
-    unittest.main()
+    main()

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of the command share: how to run it, and what they expect of an error. PIDFOREST_BINARY says where it is."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+BINARY = os.environ.get("PIDFOREST_BINARY", "")
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ORDERS = ROOT / "examples" / "orders.csv"
+ASKED_WRONGLY, BAD_DATA, FILE_TROUBLE, OUT_OF_MEMORY, INTERRUPTED = 2, 3, 5, 6, 130
+
+MIXED = "id,colour,size\n" + "".join(f"k{i:03},{'red' if i % 3 else 'blue'},{i % 7}\n" for i in range(60))
+"""An identifier, a text and a number."""
+
+
+def run(*arguments, text="", **options):
+    """Runs the command with `text` as its standard input."""
+    words = [BINARY, *map(str, arguments)]
+    return subprocess.run(words, input=text.encode(), capture_output=True, timeout=60, check=False, **options)
+
+
+class CommandTest(unittest.TestCase):
+    def expect(self, found, code, *words):
+        """Ends with the code, prints nothing, and says all the words in one line on the standard error."""
+        message = found.stderr.decode()
+        self.assertEqual(found.returncode, code, message)
+        self.assertEqual(found.stdout, b"")
+        self.assertTrue(message.startswith("pidforest: "), message)
+        self.assertEqual(message.count("\n"), 1, message)
+        for word in words:
+            self.assertIn(word, message)
+
+
+def main():
+    if not BINARY:
+        sys.exit("set PIDFOREST_BINARY to the path of the command")
+    unittest.main()
