@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "file_io.h"
 #include "pidforest/error.h"
@@ -14,12 +13,6 @@ namespace pidforest::cli {
 namespace {
 
 constexpr std::size_t most_shown = 10;
-
-std::string_view name_of(Kind kind) {
-  constexpr std::array<std::string_view, 7> names{"continuous", "ordinal", "cyclic", "category",
-                                                  "boolean",    "time",    "ignored"};
-  return names[static_cast<std::size_t>(kind)];
-}
 
 std::string note_of(const ColumnSchema& column) {
   const std::string reason = column.note.empty() ? "" : fmt::format(" ({})", column.note);

@@ -24,6 +24,9 @@ enum class Kind : std::uint8_t {
   ignored      ///< no axis
 };
 
+/// "continuous", "ordinal", ...: as a schema writes it.
+std::string_view name_of(Kind kind);
+
 /// An axis made of a date and time.
 enum class Derivation : std::uint8_t { hour_of_day, day_of_week, month, day_of_year, epoch };
 

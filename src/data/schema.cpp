@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <unordered_map>
@@ -12,6 +11,7 @@
 
 #include "data/excerpt.h"
 #include "data/number_text.h"
+#include "data/read_text.h"
 #include "data/schema_words.h"
 #include "data/utf8.h"
 #include "pidforest/error.h"
@@ -27,14 +27,6 @@ using data::shortest_text;
 /// All whole numbers up to here are doubles.
 constexpr double largest_whole = 9007199254740992;
 
-/// A number as the text says it, or NaN.
-double number_of(std::string_view text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_number = error == std::errc() && end == text.data() + text.size();
-  return is_number ? number : std::numeric_limits<double>::quiet_NaN();
-}
-
 void check_text(std::string_view text, const ColumnPlace& place, std::string_view key) {
   if (!data::is_utf8(text)) place.refuse(key, fmt::format("must be UTF-8; got '{}'", excerpt(text)));
 }
@@ -45,7 +37,7 @@ void check_level(const std::string& level, bool is_numeric, const ColumnPlace& p
   };
   if (!data::is_utf8(level)) refuse("must be UTF-8");
   if (!is_numeric) return;
-  const double number = number_of(level);
+  const double number = data::read_number(level).value;
   if (!std::isfinite(number)) refuse("must be a finite number, as the levels are numeric");
   if (shortest_text(number) != level)
     refuse(fmt::format("must be the shortest text of its number, {}", shortest_text(number)));
@@ -218,7 +210,7 @@ void check_kind(const ColumnSchema& column, const ColumnPlace& place) {
   if (column.kind == Kind::time) check_time(column, place);
   if (column.kind != Kind::time && column.epoch_unit != EpochUnit::none)
     place.refuse("unit",
-                 fmt::format("an epoch unit must belong to a column of kind time; got {}", data::name_of(column.kind)));
+                 fmt::format("an epoch unit must belong to a column of kind time; got {}", name_of(column.kind)));
 }
 
 void check_keys(const ColumnSchema& column, const ColumnPlace& place) {

@@ -10,7 +10,11 @@
 #include "data/excerpt.h"
 #include "pidforest/error.h"
 
-namespace pidforest::data {
+namespace pidforest {
+
+std::string_view name_of(Kind kind) { return data::kind_names[static_cast<std::size_t>(kind)]; }
+
+namespace data {
 
 namespace {
 
@@ -64,4 +68,5 @@ void ColumnPlace::refuse_key(std::string_view key, Kind kind) const {
                                    fmt::join(keys_of(kind), ", "), excerpt(key)));
 }
 
-}  // namespace pidforest::data
+}  // namespace data
+}  // namespace pidforest

@@ -22,8 +22,6 @@ inline constexpr std::array<std::string_view, 4> resolution_names{"hour", "minut
 inline constexpr std::array<std::string_view, 3> epoch_unit_names{"s", "ms", "us"};
 inline constexpr std::array<std::string_view, 3> date_order_names{"year_first", "day_first", "month_first"};
 
-inline std::string_view name_of(Kind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
-
 /// A key of a column's object.
 struct SchemaKey {
   std::string_view name;
