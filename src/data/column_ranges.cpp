@@ -11,14 +11,6 @@
 
 namespace pidforest::data {
 
-namespace {
-
-double value(const Column& column, std::size_t row) {
-  return column.first[static_cast<std::ptrdiff_t>(row) * column.stride];
-}
-
-}  // namespace
-
 void ColumnRange::merge(const ColumnRange& other) {
   least = std::min(least, other.least);
   largest = std::max(largest, other.largest);
@@ -57,15 +49,15 @@ void widen_ranges(const Table& table, std::size_t begin, std::size_t end, std::v
 
 void refuse_infinite(const Table& table, std::size_t column) {
   std::size_t row = 0;
-  while (!std::isinf(value(table.columns()[column], row))) ++row;
+  while (!std::isinf(table.columns()[column].number(row))) ++row;
   throw InvalidInput(fmt::format("row {}, column '{}': a fit needs finite numbers or missing ones; got {}.", row + 1,
-                                 table.columns()[column].name, value(table.columns()[column], row)));
+                                 table.columns()[column].name, table.columns()[column].number(row)));
 }
 
 NextValues next_values(const Table& table, std::size_t column, const ColumnRange& range) {
   NextValues next{range.largest, range.least};
   for (std::size_t i = 0; i < table.n_rows(); ++i) {
-    const double x = value(table.columns()[column], i);
+    const double x = table.columns()[column].number(i);
     if (x > range.least) next.after_least = std::min(next.after_least, x);
     if (x < range.largest) next.before_largest = std::max(next.before_largest, x);
   }

@@ -4,15 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <cmath>
-#include <limits>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "data/csv_scanner.h"
+#include "data/read_text.h"
 #include "data/utf8.h"
 #include "pidforest/error.h"
 
@@ -23,53 +20,13 @@ namespace {
 using data::CsvField;
 using data::CsvScanner;
 using data::excerpt;
-
-std::string_view trimmed(std::string_view text) {
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
+using data::NumberReading;
+using data::trimmed;
 
 /// Without a byte order mark before the header or blank lines after the last row.
 std::string_view body_of(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   return text.substr(0, text.find_last_not_of("\r\n") + 1);
-}
-
-constexpr std::string_view a_number = "must be a number or an empty field";
-
-/// A number, or what it should have been.
-struct Reading {
-  double value = std::numeric_limits<double>::quiet_NaN();
-  std::string_view demand;
-};
-
-/// Decimal digits and nothing else name an integer; a double may hold only a neighbour of it.
-bool is_inexact_integer(std::string_view digits, double value) {
-  constexpr std::size_t always_exact = std::numeric_limits<double>::digits10;
-  if (digits.size() <= always_exact || digits.find_first_not_of("0123456789") != std::string_view::npos) return false;
-  digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size() - 1));
-  std::array<char, std::numeric_limits<double>::max_exponent10 + 2> held;
-  const char* end =
-      std::to_chars(held.data(), held.data() + held.size(), std::abs(value), std::chars_format::fixed, 0).ptr;
-  return digits != std::string_view(held.data(), end);
-}
-
-Reading read_number(std::string_view text) {
-  text = trimmed(text);
-  if (text.empty() || text == "nan" || text == "NaN") return {};
-  if (text.starts_with("+-")) return {.demand = a_number};
-  if (text.starts_with('+')) text.remove_prefix(1);
-  Reading reading;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), reading.value);
-  const bool is_number = end == text.data() + text.size() && error != std::errc::invalid_argument;
-  if (!is_number || (error == std::errc() && std::isnan(reading.value))) return {.demand = a_number};
-  if (error == std::errc::result_out_of_range)
-    return {.demand = "must be in the range of a double, 5e-324 to 1.8e308 in size"};
-  if (is_inexact_integer(text.substr(text.starts_with('-') ? 1 : 0), reading.value))
-    return {.demand = "must be an integer that a double holds exactly, as all up to 9007199254740992 are"};
-  return reading;
 }
 
 std::string with_single_quotes(std::string_view text) {
@@ -222,10 +179,10 @@ class Reader {
   void add(Target& target, const CsvField& field) {
     if (target.allowed == Allowed::skipped) return;
     if (target.column.type == ColumnType::text) return add_text(target, field);
-    const Reading reading = read_number(field.text);
-    if (!reading.demand.empty()) {
-      if (target.allowed == Allowed::numbers) refuse_for_schema(target, field, reading.demand);
-      if (reading.demand == a_number) return turn_into_texts(target, field);
+    const NumberReading reading = data::read_number(field.text);
+    if (!reading.demand().empty()) {
+      if (target.allowed == Allowed::numbers) refuse_for_schema(target, field, reading.demand());
+      if (!reading.is_beyond_double()) return turn_into_texts(target, field);
       if (!target.beyond_double) target.beyond_double = field;
     }
     target.column.numbers.push_back(reading.value);
@@ -287,7 +244,7 @@ class Reader {
     const CsvField& field = *first->beyond_double;
     refuse(*first, field,
            fmt::format("{}; got '{}'. Leave the column out with --ignore {}, or call it a category in a schema.",
-                       read_number(field.text).demand, excerpt(field.text), excerpt(first->column.name)));
+                       data::read_number(field.text).demand(), excerpt(field.text), excerpt(first->column.name)));
   }
 
   [[noreturn]] void refuse_for_schema(const Target& target, const CsvField& field, std::string_view demand) const {

@@ -64,11 +64,11 @@ NumberForms forms_of(const TextCounts& counts) {
   using Form = data::NumberReading::Form;
   NumberForms forms;
   for (const auto& [text, n_rows] : counts.entries) {
-    const Form form = data::read_number(text).form;
-    std::size_t& n = form == Form::number          ? forms.n_numbers
-                     : form == Form::missing       ? forms.n_missing
-                     : form == Form::beyond_double ? forms.n_beyond_double
-                                                   : forms.n_others;
+    const data::NumberReading reading = data::read_number(text);
+    std::size_t& n = reading.form == Form::number    ? forms.n_numbers
+                     : reading.form == Form::missing ? forms.n_missing
+                     : reading.is_beyond_double()    ? forms.n_beyond_double
+                                                     : forms.n_others;
     n += n_rows;
   }
   return forms;
@@ -79,9 +79,9 @@ NumberForms forms_of(const TextCounts& counts) {
   while (data::read_number(column.text(row)).form != data::NumberReading::Form::no_number) ++row;
   const std::string demand = fmt::format("must be a number, as {} of {} values are", forms.n_numbers,
                                          forms.n_numbers + forms.n_beyond_double + forms.n_others);
-  data::refuse(column, row,
-               {.demand = demand,
-                .remedy = R"(Leave it empty if it is missing, or declare the column with "kind": "category".)"});
+  constexpr std::string_view remedy =
+      R"(Leave it empty if it is missing; else declare the column with "kind": "category", or leave the column out.)";
+  data::refuse(column, row, {.demand = demand, .remedy = remedy});
 }
 
 /// Words for true and for false, and nothing else.

@@ -11,6 +11,7 @@
 
 #include "data/excerpt.h"
 #include "data/number_text.h"
+#include "data/read_text.h"
 #include "data/utf8.h"
 #include "pidforest/error.h"
 
@@ -74,7 +75,7 @@ class Builder {
     if (is_integer) return add_integer(value, text);
     const bool is_zero = text.find_first_of("123456789") >= text.find_first_of("eE");
     add(value);
-    if (value == 0 && !is_zero) refuse_number("must be in the range of a double, 5e-324 to 1.8e308 in size", text);
+    if (value == 0 && !is_zero) refuse_number(demand_for_range, text);
     return true;
   }
   bool string(std::string& value) { return add(std::move(value)); }
@@ -114,8 +115,7 @@ class Builder {
   /// An integer that would be rounded is another level than the one that was meant.
   bool add_integer(double value, const std::string& digits) {
     add(value + 0.0);
-    if (digits != "-0" && fmt::format("{:.0f}", value) != digits)
-      refuse_number("must be an integer that a double holds exactly, as all up to 9007199254740992 are", digits);
+    if (digits != "-0" && fmt::format("{:.0f}", value) != digits) refuse_number(demand_for_integers, digits);
     return true;
   }
 

@@ -13,13 +13,6 @@ namespace {
 
 using Form = NumberReading::Form;
 
-std::string_view trimmed(std::string_view text) {
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 /// Decimal digits and nothing else name an integer; a double may hold only a neighbour of it.
 bool is_inexact_integer(std::string_view digits, double value) {
   constexpr std::size_t always_exact = std::numeric_limits<double>::digits10;
@@ -31,12 +24,31 @@ bool is_inexact_integer(std::string_view digits, double value) {
   return digits != std::string_view(held.data(), end);
 }
 
-bool is_word(std::string_view text, std::string_view word) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return std::ranges::equal(text, word, {}, lower);
+}  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
 }
 
-}  // namespace
+bool is_word(std::string_view word, std::string_view lower) {
+  const auto to_lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::ranges::equal(word, lower, {}, to_lower);
+}
+
+std::string_view NumberReading::demand() const {
+  switch (form) {
+    case Form::no_number:
+      return "must be a number";
+    case Form::out_of_range:
+      return demand_for_range;
+    case Form::rounded:
+      return demand_for_integers;
+    default:
+      return "";
+  }
+}
 
 NumberReading read_number(std::string_view text) {
   text = trimmed(text);
@@ -47,8 +59,8 @@ NumberReading read_number(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool is_number = end == text.data() + text.size() && error != std::errc::invalid_argument;
   if (!is_number || std::isnan(value)) return {.form = Form::no_number};
-  if (error == std::errc::result_out_of_range || is_inexact_integer(text.substr(text.starts_with('-') ? 1 : 0), value))
-    return {.form = Form::beyond_double};
+  if (error == std::errc::result_out_of_range) return {.form = Form::out_of_range};
+  if (is_inexact_integer(text.substr(text.starts_with('-') ? 1 : 0), value)) return {.form = Form::rounded};
   return {.form = Form::number, .value = value};
 }
 

@@ -8,6 +8,8 @@
 #include <span>
 #include <utility>
 
+#include "data/read_text.h"
+
 namespace pidforest::data {
 
 namespace {
@@ -19,18 +21,6 @@ using std::chrono::year_month_day;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-/// Whether a word, in any case, is `lower`.
-bool is_word(std::string_view word, std::string_view lower) {
-  return std::ranges::equal(word, lower, [](char a, char b) { return is_letter(a) && (a | 0x20) == b; });
-}
 
 struct Number {
   int value = 0;

@@ -24,17 +24,16 @@ bool is_missing(const Column& column, std::size_t row) {
 }
 
 double number_at(const Column& column, std::size_t row) {
-  using Form = NumberReading::Form;
   if (column.type != ColumnType::text) return column.number(row);
   const NumberReading reading = read_number(column.text(row));
-  if (reading.form == Form::no_number)
+  if (reading.is_beyond_double())
     refuse(
         column, row,
-        {.demand = "must be a number", .remedy = "Leave it empty if it is missing, or declare the column a category."});
-  if (reading.form == Form::beyond_double)
-    refuse(column, row,
-           {.demand = "must be a number that a double holds, as all integers up to 9007199254740992 are",
-            .remedy = "Declare the column a category if it is a name rather than a number."});
+        {.demand = reading.demand(), .remedy = "Declare the column a category if it is a name rather than a number."});
+  if (reading.form == NumberReading::Form::no_number)
+    refuse(
+        column, row,
+        {.demand = reading.demand(), .remedy = "Leave it empty if it is missing, or declare the column a category."});
   return reading.value;
 }
 

@@ -116,12 +116,14 @@ TEST(infer, a_column_without_values_is_ignored) {
 }
 
 TEST(infer, mostly_numbers_with_some_texts_is_refused) {
-  EXPECT_EQ(complaint({"1", "2", "", "n/a", "3", "?"}),
-            "row 4, column 'x': must be a number, as 3 of 5 values are; got 'n/a'. Leave it empty if it is missing, or "
-            "declare the column with \"kind\": \"category\".");
-  EXPECT_EQ(complaint({"1", "2", "nan", "n/a"}),
-            "row 4, column 'x': must be a number, as 2 of 3 values are; got 'n/a'. Leave it empty if it is missing, or "
-            "declare the column with \"kind\": \"category\".");
+  EXPECT_EQ(
+      complaint({"1", "2", "", "n/a", "3", "?"}),
+      "row 4, column 'x': must be a number, as 3 of 5 values are; got 'n/a'. Leave it empty if it is missing; else "
+      "declare the column with \"kind\": \"category\", or leave the column out.");
+  EXPECT_EQ(
+      complaint({"1", "2", "nan", "n/a"}),
+      "row 4, column 'x': must be a number, as 2 of 3 values are; got 'n/a'. Leave it empty if it is missing; else "
+      "declare the column with \"kind\": \"category\", or leave the column out.");
 }
 
 TEST(infer, mostly_texts_with_some_numbers_is_a_category) {
