@@ -2,6 +2,7 @@
 // Tables of all sorts for the laws: continuous, discrete, heavy-tailed, constant and missing values.
 #pragma once
 
+#include <fmt/format.h>
 #include <rapidcheck.h>
 
 #include <algorithm>
@@ -90,8 +91,7 @@ struct OwnedTable {
   [[nodiscard]] double& at(std::size_t row, std::size_t column) { return values[row * n_columns() + column]; }
   [[nodiscard]] Schema schema() const {
     Schema schema;
-    for (std::size_t j = 0; j < n_columns(); ++j)
-      schema.columns.push_back(schema_of(sorts[j], "x" + std::to_string(j)));
+    for (std::size_t j = 0; j < n_columns(); ++j) schema.columns.push_back(schema_of(sorts[j], fmt::format("x{}", j)));
     return schema;
   }
   [[nodiscard]] Model fit(const Options& options, const Run& run = {}) const {

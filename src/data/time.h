@@ -17,7 +17,7 @@ struct WrittenTime {
   /// Microseconds since 1970-01-01 00:00, of the clock that was read.
   std::int64_t clock = 0;
   /// Minutes east of UTC, if the text says so; Z is 0.
-  std::optional<int> offset_minutes;
+  std::optional<int> offset_minutes = {};
   bool has_time_of_day = false;
 };
 
