@@ -10,8 +10,8 @@
 
 #include "geometry/ordered_axis.h"
 
-/// The cells of m distinct values; the same for the same m.
-inline pidforest::geometry::Cells heavy_tailed_cells(std::size_t m) {
+/// m distinct values from 1 to 149 in increasing order; the same for the same m.
+inline std::vector<double> heavy_tailed_values(std::size_t m) {
   std::mt19937_64 random(m);
   const auto uniform = [&random] { return static_cast<double>(random() >> 11U) * 0x1p-53; };
   std::vector<double> values(m);
@@ -20,6 +20,12 @@ inline pidforest::geometry::Cells heavy_tailed_cells(std::size_t m) {
     x = std::exp(body + 3.0 * std::pow(uniform(), 4));
   }
   std::sort(values.begin(), values.end());
+  return values;
+}
+
+/// Their cells.
+inline pidforest::geometry::Cells heavy_tailed_cells(std::size_t m) {
+  const std::vector<double> values = heavy_tailed_values(m);
   pidforest::geometry::Cells cells;
   lay_out_cells(values, {values.front(), values.back()}, cells);
   return cells;

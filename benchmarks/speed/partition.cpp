@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best grouping of one column's values: vectorised, plain, and in one pass.
+// The best grouping of one column's values: vectorised, plain, and in one pass; and what a circle costs beside a line.
 #include <benchmark/benchmark.h>
 
+#include <cstdint>
+#include <numeric>
+
+#include "geometry/cyclic_axis.h"
 #include "heavy_tailed_cells.h"
 
 namespace {
 
-using pidforest::geometry::Cells;
+using namespace pidforest::geometry;
+
+constexpr double circle_length = 200;
 
 void exact(benchmark::State& state) {
   const Cells cells = heavy_tailed_cells(static_cast<std::size_t>(state.range(0)));
@@ -28,6 +34,25 @@ void bound(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(upper_bound(cells, static_cast<int>(state.range(1))));
 }
 
+/// The best split of the same values on an axis of its own kind, from sorted values to children.
+void split_of(benchmark::State& state, const Axis& axis) {
+  const std::vector<double> values = heavy_tailed_values(static_cast<std::size_t>(state.range(0)));
+  std::vector<std::uint32_t> rows(values.size());
+  std::iota(rows.begin(), rows.end(), 0U);
+  const NodeValues node{values, rows, 0};
+  const Interval interval{0, circle_length};
+  const auto k = static_cast<int>(state.range(1));
+  Layout layout;
+  for (auto _ : state) {
+    axis.lay_out(node, interval, layout);
+    const Grouping grouping = axis.group(node, interval, k, nullptr, layout);
+    benchmark::DoNotOptimize(axis.split_by(node, interval, layout, grouping));
+  }
+}
+
+void split_of_a_line(benchmark::State& state) { split_of(state, OrderedAxis(false)); }
+void split_of_a_circle(benchmark::State& state) { split_of(state, CyclicAxis(circle_length, false)); }
+
 void sizes(benchmark::internal::Benchmark* b) {
   b->Args({4, 5})->Args({16, 5})->Args({100, 3})->Args({256, 5})->Unit(benchmark::kMicrosecond);
 }
@@ -41,6 +66,8 @@ BENCHMARK(exact)->Apply(sizes)->Apply(crossover);
 BENCHMARK(plain)->Apply(sizes);
 BENCHMARK(one_pass)->Apply(sizes)->Apply(crossover);
 BENCHMARK(bound)->Apply(sizes);
+BENCHMARK(split_of_a_line)->Apply(sizes);
+BENCHMARK(split_of_a_circle)->Apply(sizes);
 
 }  // namespace
 

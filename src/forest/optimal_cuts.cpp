@@ -110,8 +110,7 @@ class OptimalCuts final : public CutRule {
     if (options_.epsilon < 0 && n > geometry::one_pass_crossover)
       return partition_one_pass(layout_.cells, k_, automatic_epsilon);
     const auto breathe = [this] { check_cancelled(*settings_.run); };
-    axes_[axis]->open(values(node, axis), interval(node, axis), k_, breathe, layout_);
-    return partition(layout_.cells, k_, breathe);
+    return axes_[axis]->group(values(node, axis), interval(node, axis), k_, breathe, layout_);
   }
 
   /// What a grouping of the cells that is worth `value` gains.

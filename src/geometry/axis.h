@@ -151,10 +151,12 @@ class Axis {
   /// The number of groups into which the cells as laid out must be allowed to fall so that no split of the axis into k
   /// is worth more than the best of them: k itself, unless the axis might better be opened elsewhere.
   [[nodiscard]] virtual int groups_to_bound(const Interval& /*interval*/, int k) const { return k; }
-  /// Lays out the cells again such that the best grouping into at most k is the best split.
-  /// `breathe` is called now and then; what it throws ends the search.
-  virtual void open(const NodeValues& /*sorted*/, const Interval& /*interval*/, int /*k*/,
-                    const std::function<void()>& /*breathe*/, Layout& /*layout*/) const {}
+  /// The best grouping of the cells into at most k, which may lay them out anew. `breathe` is called now and then; what
+  /// it throws ends the search.
+  [[nodiscard]] virtual Grouping group(const NodeValues& /*sorted*/, const Interval& /*interval*/, int k,
+                                       const std::function<void()>& breathe, Layout& layout) const {
+    return partition(layout.cells, k, breathe);
+  }
   /// The children of a grouping of the cells.
   [[nodiscard]] virtual Split split_by(const NodeValues& sorted, const Interval& interval, const Layout& layout,
                                        const Grouping& grouping) const = 0;

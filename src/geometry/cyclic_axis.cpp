@@ -5,69 +5,10 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/circle.h"
 #include "geometry/ordered_axis.h"
 
 namespace pidforest::geometry {
-
-namespace {
-
-/// The cells of a circle that is open at border 0, from its end to its beginning.
-Cells reversed(const Cells& cells) {
-  const std::size_t n = cells.size();
-  Cells result;
-  result.lay_out(
-      n, [&](std::size_t i) { return 1 - cells.border(n - 1 - i); },
-      [&](std::size_t i) { return cells.may_cut(n - 1 - i); });
-  return result;
-}
-
-/// The same circle opened at `border` instead, to be cut nowhere but at `cuts`, which are in increasing order.
-Cells opened_at(const Cells& cells, std::size_t border, const std::vector<std::size_t>& cuts) {
-  const std::size_t n = cells.size();
-  Cells result;
-  result.lay_out(
-      n,
-      [&](std::size_t i) {
-        const std::size_t end = border + i + 1;
-        return (end <= n ? cells.border(end) : 1 + cells.border(end - n)) - cells.border(border);
-      },
-      [&](std::size_t i) { return std::binary_search(cuts.begin(), cuts.end(), (border + i + 1) % n); });
-  return result;
-}
-
-/// The border at which a circle, laid out from border 0, is best opened for a grouping into at most k; 0 if it is that.
-///
-/// Exact: let a grouping be better than all that have a border at 0. With a border at 0 added it has at most k + 1
-/// groups, so at each of its borders the best of [0, border] and of [border, end] in k + 1 groups together is better
-/// too. That leaves few borders, and only those need be tried, with cuts at no others.
-std::size_t best_opening(const Cells& cells, int k, const std::function<void()>& breathe) {
-  const std::size_t n = cells.size();
-  const PrefixWorths before = prefix_worths(cells, k, breathe);
-  const PrefixWorths after = prefix_worths(reversed(cells), k, breathe);
-  constexpr float rounding_slack = 1e-5F;
-  float best = 0;
-  for (int g = 1; g <= k; ++g) best = std::max(best, before.at(g, n));
-  const auto bound = [&](std::size_t border) {
-    float largest = 0;
-    for (int g = 1; g <= k; ++g) largest = std::max(largest, before.at(g, border) + after.at(k + 1 - g, n - border));
-    return largest;
-  };
-  std::vector<std::size_t> candidates;
-  for (std::size_t border = 1; border < n; ++border)
-    if (cells.may_cut(border) && bound(border) > best * (1 + rounding_slack)) candidates.push_back(border);
-  std::size_t opening = 0;
-  double value = static_cast<double>(best) * static_cast<double>(n) * (1 + rounding_slack);
-  for (const std::size_t border : candidates) {
-    const Cells opened = opened_at(cells, border, candidates);
-    const double reached = value_of(opened, partition(opened, k, breathe));
-    if (reached <= value) continue;
-    value = reached;
-    opening = border;
-  }
-  return opening;
-}
-
-}  // namespace
 
 /// The values of a node as seen from the beginning of the arc that they are cut on.
 struct CyclicAxis::Line {
@@ -184,12 +125,16 @@ void CyclicAxis::lay_out_from(double origin, const NodeValues& sorted, const Int
 void CyclicAxis::lay_out(const NodeValues& sorted, const Interval& interval, Layout& layout) const {
   if (sorted.values.empty()) return layout.cells.clear();
   if (!is_whole(interval)) return lay_out_from(interval.low, sorted, interval, layout);
-  // Opened in the middle of the largest gap.
-  const double begin = begin_of_shortest_arc(sorted, 0);
-  double farthest = 0;
-  for (const double x : sorted.values) farthest = std::max(farthest, unroll(x, begin));
-  const double middle = has_cells_ ? cell_border_between(farthest, period_ + 0.5) : border_between(farthest, period_);
-  lay_out_from(roll(middle, begin), sorted, interval, layout);
+  // From the first row's value on: turning the circle then turns the layout with it.
+  const auto first_row = std::min_element(sorted.rows.begin(), sorted.rows.end()) - sorted.rows.begin();
+  const double first = sorted.values[static_cast<std::size_t>(first_row)];
+  const auto place = std::lower_bound(sorted.values.begin(), sorted.values.end(), first);
+  const double before = place == sorted.values.begin() ? sorted.values.back() : *std::prev(place);
+  // As seen from the value before, which is on the same cell or place if there is no other.
+  const double distance = before == first ? period_ : unroll(first, before);
+  const double start = has_cells_ ? std::floor(before) : before;
+  const double border = has_cells_ ? cell_border_between(0.5, distance + 0.5) : border_between(0, distance);
+  lay_out_from(roll(border, start), sorted, interval, layout);
 }
 
 int CyclicAxis::groups_to_bound(const Interval& interval, int k) const { return is_whole(interval) ? k + 1 : k; }
@@ -207,11 +152,12 @@ double CyclicAxis::border_before(std::size_t unit, const NodeValues& sorted, con
   return border == value(unit - 1) ? value(unit) : border;
 }
 
-void CyclicAxis::open(const NodeValues& sorted, const Interval& interval, int k, const std::function<void()>& breathe,
-                      Layout& layout) const {
-  if (!is_whole(interval) || sorted.values.empty()) return;
-  const std::size_t unit = best_opening(layout.cells, k, breathe);
-  if (unit > 0) lay_out_from(border_before(unit, sorted, layout), sorted, interval, layout);
+Grouping CyclicAxis::group(const NodeValues& sorted, const Interval& interval, int k,
+                           const std::function<void()>& breathe, Layout& layout) const {
+  if (!is_whole(interval)) return Axis::group(sorted, interval, k, breathe, layout);
+  const auto [opening, grouping] = partition_circle(layout.cells, k, breathe);
+  if (opening > 0) lay_out_from(border_before(opening, sorted, layout), sorted, interval, layout);
+  return grouping;
 }
 
 Split CyclicAxis::split_by(const NodeValues& sorted, const Interval& interval, const Layout& layout,

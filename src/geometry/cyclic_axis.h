@@ -16,8 +16,8 @@ class CyclicAxis final : public Axis {
 
   void lay_out(const NodeValues& sorted, const Interval& interval, Layout& layout) const override;
   [[nodiscard]] int groups_to_bound(const Interval& interval, int k) const override;
-  void open(const NodeValues& sorted, const Interval& interval, int k, const std::function<void()>& breathe,
-            Layout& layout) const override;
+  [[nodiscard]] Grouping group(const NodeValues& sorted, const Interval& interval, int k,
+                               const std::function<void()>& breathe, Layout& layout) const override;
   [[nodiscard]] Split split_by(const NodeValues& sorted, const Interval& interval, const Layout& layout,
                                const Grouping& grouping) const override;
   [[nodiscard]] SampledSides sides_of(const NodeValues& values, const Interval& interval,

@@ -98,6 +98,22 @@ Grouping partition_plain(const Cells& cells, int k) {
   return grouping;
 }
 
+Grouping grouping_of(const Cells& cells, const PrefixWorths& worths, int k) {
+  Grouping grouping;
+  for (int g = 2; g <= k; ++g)
+    if (worths.at(g, cells.size()) > worths.at(grouping.n_groups, cells.size())) grouping.n_groups = g;
+  auto group = static_cast<std::size_t>(grouping.n_groups);
+  grouping.first[group] = cells.size();
+  for (; group > 1; --group) {
+    const std::size_t i = grouping.first[group];
+    const int g = static_cast<int>(group);
+    std::size_t j = 1;
+    while (worths.at(g - 1, j) + worth(cells, j, i) != worths.at(g, i)) ++j;
+    grouping.first[group - 1] = j;
+  }
+  return grouping;
+}
+
 double value_of(const Cells& cells, const Grouping& grouping) {
   double value = 0;
   for (std::size_t g = 0; g < static_cast<std::size_t>(grouping.n_groups); ++g)

@@ -92,6 +92,8 @@ class PrefixWorths {
   std::vector<float> worths_;
 };
 PrefixWorths prefix_worths(const Cells& cells, int k, const std::function<void()>& breathe = nullptr);
+/// What `partition` finds, from what it worked out.
+Grouping grouping_of(const Cells& cells, const PrefixWorths& worths, int k);
 
 /// One pass over the cells (Guha, Koudas and Shim): the squared error is at most 1 + epsilon times the best one's.
 Grouping partition_one_pass(const Cells& cells, int k, double epsilon);

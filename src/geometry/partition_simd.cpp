@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `partition`, vectorised with Highway and dispatched to the best instructions of the machine at run time.
 //
-// Targets i go side by side in the lanes of a vector; sources j run past them. Up to three layers of groups share the
+// Targets i go side by side in the lanes of a vector; sources j run past them. Up to four layers of groups share the
 // computation of what the units between j and i are worth. The largest of a set does not depend on the order of
 // comparing, so every vector length chooses what `partition_plain` chooses.
 #undef HWY_TARGET_INCLUDE
@@ -55,6 +55,7 @@ void fill_layers(const PartitionTables& t, int g, std::size_t n) {
   const float* from1 = t.layer[g - 1];
   const float* from2 = t.layer[g];
   const float* from3 = Layers > 2 ? t.layer[g + 1] : nullptr;
+  const float* from4 = Layers > 3 ? t.layer[g + 2] : nullptr;
   for (std::size_t i = 0; i <= n; i += lanes) {
     if (i % targets_per_breath == 0 && *t.breathe) (*t.breathe)();
     const auto border = hn::LoadU(d, t.border + i);
@@ -62,6 +63,7 @@ void fill_layers(const PartitionTables& t, int g, std::size_t n) {
     auto best1 = never;
     auto best2 = never;
     auto best3 = never;
+    auto best4 = never;
     const auto worth = [&](std::size_t j) HWY_ATTR {
       const auto length = hn::Sub(border, hn::Set(d, t.border[j]));
       return hn::Mul(hn::Mul(length, length), hn::LoadU(d, t.reciprocal + i - j));
@@ -71,20 +73,24 @@ void fill_layers(const PartitionTables& t, int g, std::size_t n) {
       best1 = hn::Max(best1, hn::Add(hn::Set(d, from1[j]), joined));
       if constexpr (Layers > 1) best2 = hn::Max(best2, hn::Add(hn::Set(d, from2[j]), joined));
       if constexpr (Layers > 2) best3 = hn::Max(best3, hn::Add(hn::Set(d, from3[j]), joined));
+      if constexpr (Layers > 3) best4 = hn::Max(best4, hn::Add(hn::Set(d, from4[j]), joined));
     }
     // Sources among the targets themselves: lane j - i is final once the sources before it have been seen.
     for (std::size_t j = i; j < std::min(i + lanes, n); ++j) {
       if constexpr (Layers > 1) hn::StoreU(hn::Add(best1, penalty), d, t.layer[g] + i);
       if constexpr (Layers > 2) hn::StoreU(hn::Add(best2, penalty), d, t.layer[g + 1] + i);
+      if constexpr (Layers > 3) hn::StoreU(hn::Add(best3, penalty), d, t.layer[g + 2] + i);
       const auto later = hn::Not(hn::FirstN(d, j - i + 1));
       const auto joined = hn::IfThenElse(later, worth(j), never);
       best1 = hn::Max(best1, hn::Add(hn::Set(d, from1[j]), joined));
       if constexpr (Layers > 1) best2 = hn::Max(best2, hn::Add(hn::Set(d, from2[j]), joined));
       if constexpr (Layers > 2) best3 = hn::Max(best3, hn::Add(hn::Set(d, from3[j]), joined));
+      if constexpr (Layers > 3) best4 = hn::Max(best4, hn::Add(hn::Set(d, from4[j]), joined));
     }
     hn::StoreU(hn::Add(best1, penalty), d, t.layer[g] + i);
     if constexpr (Layers > 1) hn::StoreU(hn::Add(best2, penalty), d, t.layer[g + 1] + i);
     if constexpr (Layers > 2) hn::StoreU(hn::Add(best3, penalty), d, t.layer[g + 2] + i);
+    if constexpr (Layers > 3) hn::StoreU(hn::Add(best4, penalty), d, t.layer[g + 3] + i);
   }
 }
 
@@ -117,7 +123,8 @@ std::size_t source_of(const PartitionTables& t, const float* from, std::size_t i
 /// Fills the layers from the second up to but not including `end`.
 void FillLayers(const PartitionTables& t, std::size_t n, int end) {
   for (int g = 1; g < end;) {
-    const int layers = std::min(3, end - g);
+    const int layers = std::min(4, end - g);
+    if (layers == 4) fill_layers<4>(t, g, n);
     if (layers == 3) fill_layers<3>(t, g, n);
     if (layers == 2) fill_layers<2>(t, g, n);
     if (layers == 1) fill_layers<1>(t, g, n);
