@@ -15,6 +15,7 @@ SERIES = ("nyc_taxi", "ambient_temperature", "cpu_utilization", "machine_tempera
 SHINGLE = 10
 NOISE_COLUMNS = 50
 MASKING_OUTLIERS = 30
+SCHEMAS = {"seismic": Path(__file__).with_name("seismic.schema.json")}  # sets of which some columns are no numbers
 
 
 class Known(NamedTuple):
