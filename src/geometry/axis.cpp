@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/axis.h"
 
+#include "geometry/logarithm.h"
+
 namespace pidforest::geometry {
 
 double gain_with_missing(double value, std::size_t present, std::size_t missing, double missing_share) {
@@ -21,6 +23,20 @@ Split split_off_missing(const Interval& interval) {
   set_aside_missing(split, interval);
   return split;
 }
+
+SampledSides sides_of_margin(std::size_t n, double seen_share, double expected) {
+  // A question besides that of the cut: the fewer passes by chance it adds, the nearer the gate keeps to its level.
+  constexpr double caution = 4;
+  expected *= caution;
+  if (n == 0 || seen_share >= 1 || expected >= 1) return {};
+  // As in counting, a margin that no row reached counts as half a row.
+  const double margin_q = 0.5 / (static_cast<double>(n) + 0.5);
+  return {.value = gain_term(seen_share, 1 - margin_q) + gain_term(1 - seen_share, margin_q),
+          .evidence = 2 * (expected - 1 - portable_log(expected)),  // one part is empty: a Poisson variable
+          .can_be_cut = true};
+}
+
+double chance_of_all(std::size_t n, double share) { return portable_exp(static_cast<double>(n) * portable_log(share)); }
 
 SampledOffer offer_of(const SampledSides& sides, std::size_t present, std::size_t missing, double missing_share,
                       const Gate& gate) {

@@ -122,6 +122,12 @@ struct SampledSides {
   bool can_be_cut = false;
 };
 
+/// The sides where the part of the interval that shows no values, the margin, is set apart from the rest: `n` values on
+/// `seen_share` of its length, where an even spread would leave `expected` such parts empty, on average.
+SampledSides sides_of_margin(std::size_t n, double seen_share, double expected);
+/// The chance that all of n even values lie on `share` of the length.
+double chance_of_all(std::size_t n, double share);
+
 /// The offer of a sampled cut, with the missing values as evidence of their own.
 SampledOffer offer_of(const SampledSides& sides, std::size_t present, std::size_t missing, double missing_share,
                       const Gate& gate);

@@ -216,18 +216,18 @@ struct CategoryAxis::Side {
   std::size_t n_rows = 0;
 };
 
-double CategoryAxis::margin_evidence(const Side& seen, const Interval& interval) const {
+SampledSides CategoryAxis::sides_with_margin(const Side& seen, const Interval& interval) const {
   const double whole = n_levels(interval);
   const double margin = whole - seen.length;
-  if (margin <= 0) return 0;
-  const auto chance_of_none = [&](double length) {
-    return portable_exp(static_cast<double>(seen.n_rows) * portable_log(1 - length / whole));
-  };
+  if (margin <= 0) return {};
   // Of a hierarchy the margin counts as one branch; otherwise it is so many levels.
   const double unseen = parents_.empty() ? margin : 1;
-  double expected = unseen * chance_of_none(margin / unseen);
-  for (const SeenCells& cells : seen.cells) expected += cells.times * chance_of_none(cells.length);
-  return unseen > expected ? 2 * (unseen * portable_log(unseen / expected) - (unseen - expected)) : 0;
+  double expected = unseen * chance_of_all(seen.n_rows, 1 - margin / unseen / whole);
+  for (const SeenCells& cells : seen.cells)
+    expected += cells.times * chance_of_all(seen.n_rows, 1 - cells.length / whole);
+  SampledSides sides = sides_of_margin(seen.n_rows, seen.length / whole, expected / unseen);
+  sides.evidence *= unseen;
+  return sides;
 }
 
 CategoryAxis::SampledCut CategoryAxis::draw_cut(const NodeValues& values, const Interval& interval,
@@ -249,12 +249,10 @@ CategoryAxis::SampledCut CategoryAxis::draw_cut(const NodeValues& values, const 
                    .can_be_cut = true};
     drawn.rest = second.is_sparser_than(first) ? 1 : 0;
   }
-  const Side seen{std::span<const SeenBranch>(branches)};
-  const double evidence = margin_evidence(seen, interval);
-  if (evidence > drawn.sides.evidence) {
+  const SampledSides margin = sides_with_margin(Side{std::span<const SeenBranch>(branches)}, interval);
+  if (margin.evidence > drawn.sides.evidence) {
     drawn.cut = branches.size();
-    drawn.sides = sides_of_margin(n, seen.length / n_levels(interval));
-    drawn.sides.evidence = evidence;
+    drawn.sides = margin;
   }
   return drawn;
 }

@@ -47,8 +47,8 @@ class CategoryAxis final : public Axis {
   /// The coarsest branches of the interval that tell its values apart, in the order of their first rows.
   [[nodiscard]] std::vector<SeenBranch> seen_branches(const NodeValues& values, const Interval& interval) const;
   [[nodiscard]] SampledCut draw_cut(const NodeValues& values, const Interval& interval, const Draws& draws) const;
-  /// The likelihood ratio of so many levels without values against the number that an even spread leaves empty.
-  [[nodiscard]] double margin_evidence(const Side& seen, const Interval& interval) const;
+  /// The seen branches against the margin: so many levels without values where an even spread leaves how many empty?
+  [[nodiscard]] SampledSides sides_with_margin(const Side& seen, const Interval& interval) const;
   /// The largest branch that has `code` and is smaller than `branch`; the level itself if there is none.
   [[nodiscard]] CodeRange branch_below(const CodeRange& branch, std::uint32_t code) const;
 

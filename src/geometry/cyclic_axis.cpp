@@ -56,13 +56,24 @@ CyclicAxis::Line CyclicAxis::line_of(const NodeValues& values, const Interval& i
   return line;
 }
 
+CyclicAxis::PlainCut CyclicAxis::draw_plain_cut(const Line& line, bool is_circle, const Draws& draws) const {
+  const ValueRange range = range_of(line.distances);
+  PlainCut cut{.cut = sampled_cut(range, draws.cut),
+               .sides = OrderedAxis(false).sides_of({.values = line.distances}, line.interval, draws)};
+  if (!is_circle || !range.can_be_cut()) return cut;
+  // How many gaps as long as the largest an even spread has, on average.
+  const double seen_share = range.largest / period_;
+  const double expected = static_cast<double>(range.present) * chance_of_all(range.present - 1, seen_share);
+  const SampledSides margin = sides_of_margin(range.present, seen_share, expected);
+  if (margin.evidence > cut.sides.evidence) cut = {.is_margin_alone = true, .sides = margin};
+  return cut;
+}
+
 SampledSides CyclicAxis::sides_of(const NodeValues& values, const Interval& interval, const Draws& draws) const {
   const Line line = line_of(values, interval, draws);
   if (line.distances.empty()) return {};
-  if (!has_cells_) return OrderedAxis(false).sides_of({.values = line.distances}, line.interval, draws);
-  const CellCut cut = draw_cell_cut(line.distances, draws.cut);
-  const bool is_full_circle = cut.end - cut.begin == period_;  // the largest gap is none: every cell shows a value
-  return sides_of_cells(line.distances, cut, line.interval.high, is_full_circle);
+  if (!has_cells_) return draw_plain_cut(line, is_whole(interval), draws).sides;
+  return draw_cell_cut(line.distances, {line.interval.high, is_whole(interval)}, draws.cut).sides;
 }
 
 Split CyclicAxis::split_at(const NodeValues& values, const Interval& interval, const Draws& draws) const {
@@ -72,21 +83,24 @@ Split CyclicAxis::split_at(const NodeValues& values, const Interval& interval, c
     if (border != borders.back() && border != borders.front()) borders.push_back(border);
   };
   if (has_cells_) {
-    const CellCut cut = draw_cell_cut(line.distances, draws.cut);
+    const CellCut cut = draw_cell_cut(line.distances, {line.interval.high, is_whole(interval)}, draws.cut);
     for (const double border : {cut.begin, cut.cut, cut.end})
       if (border < line.interval.high) add(roll(border, line.origin));
     return split_into_arcs(borders, interval);
   }
+  const PlainCut drawn = draw_plain_cut(line, is_whole(interval), draws);
   const auto [nearest, farthest] = std::minmax_element(line.distances.begin(), line.distances.end());
   const double first = values.values[static_cast<std::size_t>(nearest - line.distances.begin())];
   const double last = values.values[static_cast<std::size_t>(farthest - line.distances.begin())];
-  const double cut = roll(sampled_cut(range_of(line.distances), draws.cut), line.origin);
-  const double after_last = std::nextafter(last, std::numeric_limits<double>::infinity());
   // What is no longer than rounding makes it is no margin: it would come and go as the circle is turned.
   const double shortest_margin = period_ * smallest_share;
   if (*nearest > shortest_margin) add(first);
-  const double distance = unroll(cut, first);
-  add(distance > 0 && distance <= unroll(last, first) ? cut : last);
+  if (!drawn.is_margin_alone) {
+    const double cut = roll(drawn.cut, line.origin);
+    const double distance = unroll(cut, first);
+    add(distance > 0 && distance <= unroll(last, first) ? cut : last);
+  }
+  const double after_last = std::nextafter(last, std::numeric_limits<double>::infinity());
   if (line.interval.high - *farthest > shortest_margin) add(after_last < period_ ? after_last : 0);
   return split_into_arcs(borders, interval);
 }

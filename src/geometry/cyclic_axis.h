@@ -26,6 +26,12 @@ class CyclicAxis final : public Axis {
 
  private:
   struct Line;
+  /// A drawn cut of a line without cells; on a circle it may be that only the largest gap is to be set apart.
+  struct PlainCut {
+    double cut = 0;
+    bool is_margin_alone = false;
+    SampledSides sides = {};
+  };
 
   [[nodiscard]] bool is_whole(const Interval& interval) const { return interval.high - interval.low >= period_; }
   /// How far x lies after `origin`.
@@ -35,6 +41,7 @@ class CyclicAxis final : public Axis {
   /// Where the shortest arc that holds all values begins; of several the one that `draw` points to.
   [[nodiscard]] double begin_of_shortest_arc(const NodeValues& values, double draw) const;
   [[nodiscard]] Line line_of(const NodeValues& values, const Interval& interval, const Draws& draws) const;
+  [[nodiscard]] PlainCut draw_plain_cut(const Line& line, bool is_circle, const Draws& draws) const;
   void lay_out_from(double origin, const NodeValues& sorted, const Interval& interval, Layout& layout) const;
   /// The border of the circle or arc before a unit of the layout.
   [[nodiscard]] double border_before(std::size_t unit, const NodeValues& sorted, const Layout& layout) const;

@@ -44,6 +44,27 @@ std::size_t count_below(std::span<const double> values, double cut) {
   return static_cast<std::size_t>(std::ranges::count_if(values, [&](double x) { return x < cut; }));
 }
 
+/// The sides of a cut between two cells.
+SampledSides sides_of_cells(std::span<const double> values, const CellCut& cut, const CellLine& line) {
+  const double seen = cut.end - cut.begin;
+  // A full circle has no gap, so every cell shows a value; otherwise only those at the ends are known to.
+  const bool all_seen = line.is_circle && seen == line.length;
+  const std::size_t below = count_below(values, cut.cut);
+  const double p = (cut.cut - cut.begin) / seen;
+  const double q = static_cast<double>(below) / static_cast<double>(values.size());
+  const auto side = [&](double n_cells, std::array<SeenCells, 1>& seen_cells) {
+    const double n_seen = all_seen ? n_cells : 1;
+    seen_cells[0] = {.length = 1, .times = n_seen};
+    return CellSide{seen_cells, n_cells - n_seen};
+  };
+  std::array<SeenCells, 1> first{};
+  std::array<SeenCells, 1> second{};
+  return {.value = gain_term(p, q) + gain_term(1 - p, 1 - q),
+          .evidence = cell_likelihood_ratio(values.size(), below, side(cut.cut - cut.begin, first),
+                                            side(cut.end - cut.cut, second)),
+          .can_be_cut = true};
+}
+
 template <class BorderBetween>
 Split split_groups(std::span<const double> values, const Interval& interval, const Grouping& grouping,
                    const BorderBetween& border_between) {
@@ -120,41 +141,20 @@ Split split_by(std::span<const double> values, const Interval& interval, const G
   return split_groups(values, interval, grouping, border_between);
 }
 
-CellCut draw_cell_cut(std::span<const double> values, double draw) {
+CellCut draw_cell_cut(std::span<const double> values, const CellLine& line, double draw) {
   const ValueRange range = range_of(values);
   CellCut cut{.begin = std::floor(range.least), .end = std::floor(range.largest) + 1};
   const double n_borders = cut.end - cut.begin - 1;
   cut.cut = n_borders > 0 ? cut.begin + 1 + std::floor(draw * n_borders) : cut.begin;
+  if (n_borders > 0) cut.sides = sides_of_cells(values, cut, line);
+  const double seen_share = (cut.end - cut.begin) / line.length;
+  const double n_places = line.is_circle ? line.length : line.length - (cut.end - cut.begin) + 1;
+  const SampledSides margin =
+      sides_of_margin(values.size(), seen_share, n_places * chance_of_all(values.size(), seen_share));
+  if (margin.evidence <= cut.sides.evidence) return cut;
+  cut.sides = margin;
+  cut.cut = cut.begin;
   return cut;
-}
-
-SampledSides sides_of_cells(std::span<const double> values, const CellCut& cut, double length, bool all_seen) {
-  const double seen = cut.end - cut.begin;
-  if (!cut.is_between_values()) return sides_of_margin(values.size(), seen / length);
-  const std::size_t below = count_below(values, cut.cut);
-  const double p = (cut.cut - cut.begin) / seen;
-  const double q = static_cast<double>(below) / static_cast<double>(values.size());
-  const auto side = [&](double n_cells, std::array<SeenCells, 1>& seen_cells) {
-    const double n_seen = all_seen ? n_cells : 1;
-    seen_cells[0] = {.length = 1, .times = n_seen};
-    return CellSide{seen_cells, n_cells - n_seen};
-  };
-  std::array<SeenCells, 1> first{};
-  std::array<SeenCells, 1> second{};
-  return {.value = gain_term(p, q) + gain_term(1 - p, 1 - q),
-          .evidence = cell_likelihood_ratio(values.size(), below, side(cut.cut - cut.begin, first),
-                                            side(cut.end - cut.cut, second)),
-          .can_be_cut = true};
-}
-
-SampledSides sides_of_margin(std::size_t n, double seen_share) {
-  if (n == 0 || seen_share >= 1) return {};
-  // As in counting, a margin that no row reached counts as half a row.
-  const auto rows = static_cast<double>(n);
-  const double margin_q = 0.5 / (rows + 0.5);
-  return {.value = gain_term(seen_share, 1 - margin_q) + gain_term(1 - seen_share, margin_q),
-          .evidence = -2 * (rows - 1) * portable_log(seen_share),
-          .can_be_cut = true};
 }
 
 double cell_border_between(double lower, double upper) {
@@ -183,7 +183,8 @@ SampledSides OrderedAxis::sides_of(const NodeValues& values, const Interval& int
     const double cut = sampled_cut(range, draws.cut);
     return CutCounts(range, cut, count_below(values.values, cut)).sides();
   }
-  return sides_of_cells(values.values, draw_cell_cut(values.values, draws.cut), interval.high - interval.low, false);
+  if (values.values.empty()) return {};
+  return draw_cell_cut(values.values, {interval.high - interval.low}, draws.cut).sides;
 }
 
 Split OrderedAxis::split_at(const NodeValues& values, const Interval& interval, const Draws& draws) const {
@@ -191,7 +192,7 @@ Split OrderedAxis::split_at(const NodeValues& values, const Interval& interval, 
     const ValueRange range = range_of(values.values);
     return geometry::split_at(interval, range, sampled_cut(range, draws.cut));
   }
-  const CellCut cut = draw_cell_cut(values.values, draws.cut);
+  const CellCut cut = draw_cell_cut(values.values, {interval.high - interval.low}, draws.cut);
   Split split;
   double from = interval.low;
   for (const double border : {cut.begin, cut.cut, cut.end}) {

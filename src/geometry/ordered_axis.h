@@ -44,24 +44,23 @@ void lay_out_cells(std::span<const double> values, const Interval& interval, Cel
 /// The children of a grouping of the cells of `values`.
 Split split_by(std::span<const double> values, const Interval& interval, const Grouping& grouping);
 
-/// The cells that show values, from `begin` up to `end`, and a drawn cut between two of them; `cut` is `begin` if there
-/// is only one.
+/// A line or a circle of cells.
+struct CellLine {
+  double length = 0;
+  bool is_circle = false;
+};
+
+/// The cells that show values, from `begin` up to `end`, and a drawn cut between two of them; `cut` is `begin` where
+/// only the margin is to be set apart.
 struct CellCut {
   double begin = 0;
   double end = 0;
   double cut = 0;
-
-  [[nodiscard]] bool is_between_values() const { return cut > begin; }
+  SampledSides sides = {};
 };
 
-CellCut draw_cell_cut(std::span<const double> values, double draw);
-
-/// The sides of a cut between cells of an interval that is `length` long. `all_seen` tells that every cell between
-/// `begin` and `end` shows a value; otherwise only the two at the ends are known to.
-SampledSides sides_of_cells(std::span<const double> values, const CellCut& cut, double length, bool all_seen);
-
-/// The sides where all `n` values lie in one cell or branch, `seen_share` of the interval: they against the margin.
-SampledSides sides_of_margin(std::size_t n, double seen_share);
+/// Draws a cut. On a circle the values are as seen from the end of the largest gap.
+CellCut draw_cell_cut(std::span<const double> values, const CellLine& line, double draw);
 
 /// The cell border halfway between the cells of two values of different cells.
 double cell_border_between(double lower, double upper);
