@@ -25,9 +25,6 @@ Split split_off_missing(const Interval& interval) {
 }
 
 SampledSides sides_of_margin(std::size_t n, double seen_share, double expected) {
-  // A question besides that of the cut: the fewer passes by chance it adds, the nearer the gate keeps to its level.
-  constexpr double caution = 4;
-  expected *= caution;
   if (n == 0 || seen_share >= 1 || expected >= 1) return {};
   // As in counting, a margin that no row reached counts as half a row.
   const double margin_q = 0.5 / (static_cast<double>(n) + 0.5);

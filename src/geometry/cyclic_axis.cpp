@@ -63,7 +63,8 @@ CyclicAxis::PlainCut CyclicAxis::draw_plain_cut(const Line& line, bool is_circle
   if (!is_circle || !range.can_be_cut()) return cut;
   // How many gaps as long as the largest an even spread has, on average.
   const double seen_share = range.largest / period_;
-  const double expected = static_cast<double>(range.present) * chance_of_all(range.present - 1, seen_share);
+  const double expected =
+      gap_caution * static_cast<double>(range.present) * chance_of_all(range.present - 1, seen_share);
   const SampledSides margin = sides_of_margin(range.present, seen_share, expected);
   if (margin.evidence > cut.sides.evidence) cut = {.is_margin_alone = true, .sides = margin};
   return cut;

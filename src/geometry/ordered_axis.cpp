@@ -149,8 +149,8 @@ CellCut draw_cell_cut(std::span<const double> values, const CellLine& line, doub
   if (n_borders > 0) cut.sides = sides_of_cells(values, cut, line);
   const double seen_share = (cut.end - cut.begin) / line.length;
   const double n_places = line.is_circle ? line.length : line.length - (cut.end - cut.begin) + 1;
-  const SampledSides margin =
-      sides_of_margin(values.size(), seen_share, n_places * chance_of_all(values.size(), seen_share));
+  const double expected = gap_caution * n_places * chance_of_all(values.size(), seen_share);
+  const SampledSides margin = sides_of_margin(values.size(), seen_share, expected);
   if (margin.evidence <= cut.sides.evidence) return cut;
   cut.sides = margin;
   cut.cut = cut.begin;

@@ -59,6 +59,10 @@ struct CellCut {
   SampledSides sides = {};
 };
 
+/// Whether there is a gap is asked besides how many lie below the cut. So that the two together are passed by chance
+/// about as often as one, the number of gaps that an even spread has is taken for so many times as many.
+inline constexpr double gap_caution = 4;
+
 /// Draws a cut. On a circle the values are as seen from the end of the largest gap.
 CellCut draw_cell_cut(std::span<const double> values, const CellLine& line, double draw);
 
