@@ -236,15 +236,18 @@ class Reader {
   /// The first in the file, of the columns that stayed numbers.
   void refuse_beyond_double() const {
     const Target* first = nullptr;
+    const CsvField* field = nullptr;
     for (const Target& target : targets_) {
-      if (target.column.type != ColumnType::number || !target.beyond_double) continue;
-      if (first == nullptr || target.beyond_double->text.data() < first->beyond_double->text.data()) first = &target;
+      const std::optional<CsvField>& found = target.beyond_double;
+      if (target.column.type != ColumnType::number || !found) continue;
+      if (field != nullptr && field->text.data() < found->text.data()) continue;
+      first = &target;
+      field = &*found;
     }
-    if (first == nullptr) return;
-    const CsvField& field = *first->beyond_double;
-    refuse(*first, field,
+    if (field == nullptr) return;
+    refuse(*first, *field,
            fmt::format("{}; got '{}'. Leave the column out with --ignore {}, or call it a category in a schema.",
-                       data::read_number(field.text).demand(), excerpt(field.text), excerpt(first->column.name)));
+                       data::read_number(field->text).demand(), excerpt(field->text), excerpt(first->column.name)));
   }
 
   [[noreturn]] void refuse_for_schema(const Target& target, const CsvField& field, std::string_view demand) const {

@@ -26,7 +26,7 @@ struct AxisInfo {
   std::size_t column = 0;
   Kind kind = Kind::ordered;
   /// Ordered and cyclic axes with cells: cell i is [i, i + 1) and its values are i + 1/2. 0 if there are none.
-  /// Categories: the number of levels; level i is the value i, and `n_cells` itself stands for every level never heard of.
+  /// Categories: the number of levels; level i is the value i, and `n_cells` itself stands for all others.
   std::size_t n_cells = 0;
   /// Cyclic axes: values are in [0, period); n_cells where there are cells.
   double period = 0;
