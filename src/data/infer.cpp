@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,7 +25,10 @@ using data::TextCounts;
 
 std::size_t n_missing(const Column& column, std::size_t n_rows) {
   std::size_t n = 0;
-  for (std::size_t row = 0; row < n_rows; ++row) n += data::is_missing(column, row) ? 1 : 0;
+  if (column.first != nullptr)  // numbers are many, and this is all that is asked of them
+    for (std::size_t row = 0; row < n_rows; ++row) n += std::isnan(column.number(row)) ? 1 : 0;
+  else
+    for (std::size_t row = 0; row < n_rows; ++row) n += data::is_missing(column, row) ? 1 : 0;
   return n;
 }
 

@@ -2,6 +2,7 @@
 // The paper's cut rule: every axis offers its best grouping of the node's values, and one axis is chosen by what it
 // gains.
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "forest/axis_choice.h"
@@ -109,8 +110,7 @@ class OptimalCuts final : public CutRule {
     if (options_.epsilon > 0) return partition_one_pass(layout_.cells, k_, options_.epsilon);
     if (options_.epsilon < 0 && n > geometry::one_pass_crossover)
       return partition_one_pass(layout_.cells, k_, automatic_epsilon);
-    const auto breathe = [this] { check_cancelled(*settings_.run); };
-    return axes_[axis]->group(values(node, axis), interval(node, axis), k_, breathe, layout_);
+    return axes_[axis]->group(values(node, axis), interval(node, axis), k_, breathe_, layout_);
   }
 
   /// What a grouping of the cells that is worth `value` gains.
@@ -138,6 +138,7 @@ class OptimalCuts final : public CutRule {
   GrowSettings settings_;
   const Options& options_;
   int k_;
+  std::function<void()> breathe_ = [run = settings_.run] { check_cancelled(*run); };
   std::vector<SortedAxis> sorted_;
   std::vector<Candidate> candidates_;
   std::vector<double> draws_;
