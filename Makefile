@@ -5,7 +5,7 @@
 BOOTSTRAP ?= scripts/bootstrap
 DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15
 
-.PHONY: help build demo test bench accuracy lint clean
+.PHONY: help build demo test bench accuracy mixed lint clean
 .DEFAULT_GOAL := help
 
 help:
@@ -14,6 +14,7 @@ help:
 	@echo "make test       run all tests, and the laws and unit tests under sanitizers too"
 	@echo "make bench      measure speed against scikit-learn and isotree"
 	@echo "make accuracy   measure accuracy on the public data sets"
+	@echo "make mixed      measure rare combinations of categories against scikit-learn and isotree"
 	@echo "make lint       check format and run clang-tidy (scripts/lint --fix formats)"
 	@echo "make clean      remove the build folders"
 
@@ -39,6 +40,10 @@ bench:
 
 accuracy: build
 	python3 benchmarks/accuracy/accuracy.py
+
+mixed: build
+	@$(BOOTSTRAP) bench
+	.venv/bin/python benchmarks/mixed/mixed.py
 
 lint:
 	@$(BOOTSTRAP) lint
