@@ -79,6 +79,7 @@ void CodeBook::collect_cuts(const Forest& forest) {
     }
   for (AxisCuts& axis : axes_) {
     sort_and_merge(axis.cuts);
+    axis.n_codes = axis.cuts.size() + 1;
     axis.n_bits = static_cast<unsigned>(std::bit_width(axis.cuts.size()));
     axis.cuts.resize((std::size_t{1} << axis.n_bits) - 1, std::numeric_limits<double>::infinity());
     if (!axis.is_category) n_bits_ = std::max(n_bits_, axis.n_bits);

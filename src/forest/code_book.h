@@ -21,6 +21,8 @@ class CodeBook {
     std::vector<double> cuts;
     unsigned n_bits = 0;
     bool is_category = false;
+    /// How many different codes there are.
+    std::size_t n_codes = 1;
   };
   [[nodiscard]] const AxisCuts& axis(std::size_t axis) const { return axes_[axis]; }
 

@@ -105,8 +105,26 @@ void RouteArcs(const CodedTree& coded, const CodeBook::InnerNode& inner, const R
   }
 }
 
-/// By the tables of the node: row after row.
+/// By the tables of the node: the rows of each code go to one child.
 void RouteLevels(const CodedTree& coded, const CodeBook::InnerNode& inner, const RowBlock& block, BlockSet* reached) {
+  const Sets d;
+  const Node& node = coded.tree.nodes[inner.node];
+  const std::uint32_t* classes = coded.nodes.classes.data() + inner.first_class;
+  const std::uint8_t* children = coded.nodes.children.data() + inner.first_child;
+  const auto sets = block.rows_with_code(node.axis);
+  for (std::uint32_t i = 0; i < node.n_value_children; ++i) reached[node.first_child + i] = {};
+  for (std::size_t word = 0; word < block_words; word += hn::Lanes(d)) {
+    const auto rows = rows_with_value(node, block, word, hn::LoadU(d, reached[inner.node].data() + word), reached);
+    for (std::size_t code = 0; code < sets.size(); ++code) {
+      RowSet* child = reached[node.first_child + children[classes[code]]].data() + word;
+      hn::StoreU(hn::Or(hn::LoadU(d, child), hn::And(rows, hn::LoadU(d, sets[code].data() + word))), d, child);
+    }
+  }
+}
+
+/// The same, row after row.
+void RouteManyLevels(const CodedTree& coded, const CodeBook::InnerNode& inner, const RowBlock& block,
+                     BlockSet* reached) {
   const Sets d;
   const Node& node = coded.tree.nodes[inner.node];
   const std::uint32_t* codes = block.codes(node.axis).data();
@@ -130,8 +148,12 @@ void Route(const CodedTree& coded, const RowBlock& block, BlockSet* reached) {
   for (const CodeBook::InnerNode& inner : coded.nodes.inner) {
     const Node& node = coded.tree.nodes[inner.node];
     if (HWY_UNLIKELY(node.kind != geometry::AxisKind::ordered)) {
-      if (node.kind == geometry::AxisKind::cyclic) RouteArcs(coded, inner, block, reached);
-      if (node.kind == geometry::AxisKind::category) RouteLevels(coded, inner, block, reached);
+      if (node.kind == geometry::AxisKind::cyclic)
+        RouteArcs(coded, inner, block, reached);
+      else if (block.rows_with_code(node.axis).empty())
+        RouteManyLevels(coded, inner, block, reached);
+      else
+        RouteLevels(coded, inner, block, reached);
       continue;
     }
     const auto bits = block.bits(node.axis);

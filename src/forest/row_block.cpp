@@ -120,15 +120,28 @@ BlockSet first_rows(std::size_t n) {
   return rows;
 }
 
+/// The rows with each code; the code of a missing value means nothing.
+void spread_codes(std::span<const std::uint32_t> codes, std::size_t n_rows, std::vector<BlockSet>& rows_with_code) {
+  std::ranges::fill(rows_with_code, BlockSet{});
+  for (std::size_t i = 0; i < n_rows; ++i) rows_with_code[codes[i]][i / word_rows] |= RowSet{1} << (i % word_rows);
+}
+
 }  // namespace
 
 RowBlock::RowBlock(const CodeBook& book, std::span<const geometry::Interval> root)
-    : book_(book), root_(root), bits_(root.size()), codes_(root.size()), missing_(root.size()) {
+    : book_(book),
+      root_(root),
+      bits_(root.size()),
+      codes_(root.size()),
+      rows_with_code_(root.size()),
+      missing_(root.size()) {
   for (std::size_t axis = 0; axis < root.size(); ++axis)
-    if (book.axis(axis).is_category)
+    if (book.axis(axis).is_category) {
       codes_[axis].resize(block_rows);
-    else
+      if (book.axis(axis).n_codes <= few_codes) rows_with_code_[axis].resize(book.axis(axis).n_codes);
+    } else {
       bits_[axis].resize(book.n_bits());
+    }
 }
 
 void RowBlock::load(const Rows& rows, std::size_t begin) {
@@ -156,6 +169,7 @@ void RowBlock::load(const Rows& rows, std::size_t begin) {
       .missing = &missing_[axis],
       .outside = &outside_});
     for (std::size_t word = 0; word < n_words; ++word) missing |= missing_[axis][word] & rows_[word];
+    if (!rows_with_code_[axis].empty()) spread_codes(codes_[axis], n_rows_, rows_with_code_[axis]);
   }
   has_missing_ = missing != 0;
   for (std::size_t word = 0; word < block_words; ++word) outside_[word] &= rows_[word];

@@ -25,6 +25,9 @@ using RowSet = std::uint64_t;
 struct alignas(64) BlockSet : std::array<RowSet, block_words> {};
 static_assert(sizeof(BlockSet) == alignof(BlockSet));
 
+/// With more codes than this it is faster to look up the rows of a node one by one.
+inline constexpr std::size_t few_codes = 128;
+
 class RowBlock {
  public:
   /// Both arguments must outlive the block.
@@ -41,6 +44,8 @@ class RowBlock {
   [[nodiscard]] std::span<const BlockSet> bits(std::size_t axis) const { return bits_[axis]; }
   /// The code of each row on an axis of levels.
   [[nodiscard]] std::span<const std::uint32_t> codes(std::size_t axis) const { return codes_[axis]; }
+  /// The rows with each code, on an axis of levels with few codes; nothing on one with many.
+  [[nodiscard]] std::span<const BlockSet> rows_with_code(std::size_t axis) const { return rows_with_code_[axis]; }
   [[nodiscard]] const BlockSet& missing(std::size_t axis) const { return missing_[axis]; }
   /// Whether any value of any axis is missing.
   [[nodiscard]] bool has_missing() const { return has_missing_; }
@@ -53,6 +58,7 @@ class RowBlock {
   std::vector<std::vector<BlockSet>> bits_;
   /// Empty for axes whose codes are compared bit by bit.
   std::vector<std::vector<std::uint32_t>> codes_;
+  std::vector<std::vector<BlockSet>> rows_with_code_;
   std::vector<BlockSet> missing_;
   bool has_missing_ = false;
   BlockSet outside_{};

@@ -16,7 +16,6 @@ namespace pidforest::forest {
 namespace {
 
 using geometry::Interval;
-using geometry::NodeValues;
 using geometry::SampledOffer;
 using geometry::ValueRange;
 
@@ -26,6 +25,7 @@ struct OtherAxis {
   const geometry::Axis* axis = nullptr;
   std::vector<double> values = {};
   std::vector<std::uint32_t> rows = {};
+  geometry::Shown shown = {};
   SampledOffer offer = {};
 };
 
@@ -57,7 +57,7 @@ class SampledCuts final : public CutRule {
   std::optional<AxisSplit> find_split(const GrowingNode& node) override {
     const auto rows = order().subspan(node.begin, node.end - node.begin);
     find_ranges(sample_, rows, ranges_);
-    for (OtherAxis& other : others_) collect(rows, other);
+    for (OtherAxis& other : others_) show(node, rows, other);
     for (std::uint32_t round = 0; round < options_.rounds; ++round) {
       draw_cuts(node, round);
       count_below(sample_, rows, cuts_, below_);
@@ -77,15 +77,19 @@ class SampledCuts final : public CutRule {
   }
 
  private:
-  void collect(std::span<const std::uint32_t> rows, OtherAxis& other) const {
-    other.values.clear();
-    other.rows.clear();
+  void show(const GrowingNode& node, std::span<const std::uint32_t> rows, OtherAxis& other) const {
+    other.values.resize(rows.size());
+    other.rows.resize(rows.size());
+    std::size_t n = 0;
     for (const std::uint32_t row : rows) {
-      const double x = sample_.value(row, other.number);
-      if (std::isnan(x)) continue;
-      other.values.push_back(x);
-      other.rows.push_back(row);
+      other.values[n] = sample_.value(row, other.number);
+      other.rows[n] = row;
+      n += std::isnan(other.values[n]) ? 0 : 1;
     }
+    other.values.resize(n);
+    other.rows.resize(n);
+    other.axis->show({other.values, other.rows, rows.size() - other.values.size()}, node.cube->interval(other.number),
+                     other.shown);
   }
 
   [[nodiscard]] ValueRange range(const GrowingNode& node, std::size_t axis) const {
@@ -106,26 +110,22 @@ class SampledCuts final : public CutRule {
   /// The draws of an axis that is not just numbers; valid until the next call.
   [[nodiscard]] geometry::Draws draws(const GrowingNode& node, std::uint32_t round, const OtherAxis& other) {
     constexpr std::size_t whole_vectors = Sample::lanes_at_most;
-    row_order_.resize((other.values.size() + whole_vectors - 1) / whole_vectors * whole_vectors);
-    unused_.resize(row_order_.size());
-    uniform_pairs(seed(),
-                  {.purpose = Purpose::order,
-                   .tree = tree_,
-                   .node = node.number,
-                   .round = other.number * static_cast<std::uint32_t>(options_.rounds) + round},
-                  row_order_, unused_);
-    return {.cut = cuts_[other.number], .order = row_order_};
+    order_draws_.resize((other.axis->n_order_draws(other.shown) + whole_vectors - 1) / whole_vectors * whole_vectors);
+    unused_.resize(order_draws_.size());
+    if (!order_draws_.empty())
+      uniform_pairs(seed(),
+                    {.purpose = Purpose::order,
+                     .tree = tree_,
+                     .node = node.number,
+                     .round = other.number * static_cast<std::uint32_t>(options_.rounds) + round},
+                    order_draws_, unused_);
+    return {.cut = cuts_[other.number], .order = order_draws_};
   }
 
   [[nodiscard]] SampledOffer offer_of_other(const GrowingNode& node, std::uint32_t round, const OtherAxis& other) {
     const Interval& interval = node.cube->interval(other.number);
-    const NodeValues values = values_of(node, other);
-    const auto sides = other.axis->sides_of(values, interval, draws(node, round, other));
-    return geometry::offer_of(sides, values.values.size(), values.n_missing, interval.missing_share, gate_);
-  }
-
-  [[nodiscard]] static NodeValues values_of(const GrowingNode& node, const OtherAxis& other) {
-    return {other.values, other.rows, node.end - node.begin - other.values.size()};
+    const auto sides = other.axis->sides_of(other.shown, interval, draws(node, round, other));
+    return geometry::offer_of(sides, other.values.size(), other.shown.node.n_missing, interval.missing_share, gate_);
   }
 
   [[nodiscard]] SampledOffer offer_of_numbers(const GrowingNode& node, std::uint32_t axis) const {
@@ -149,9 +149,8 @@ class SampledCuts final : public CutRule {
     const Interval& interval = node.cube->interval(axis);
     for (const OtherAxis& other : others_)
       if (other.number == axis)
-        return other.offer.cuts_values
-                   ? other.axis->split_at(values_of(node, other), interval, draws(node, round, other))
-                   : geometry::split_off_missing(interval);
+        return other.offer.cuts_values ? other.axis->split_at(other.shown, interval, draws(node, round, other))
+                                       : geometry::split_off_missing(interval);
     return offer_of_numbers(node, axis).cuts_values ? geometry::split_at(interval, range(node, axis), cuts_[axis])
                                                     : geometry::split_off_missing(interval);
   }
@@ -171,7 +170,7 @@ class SampledCuts final : public CutRule {
   std::vector<double> cuts_;
   std::vector<double> below_;
   std::vector<double> gumbel_uniforms_;
-  std::vector<double> row_order_;
+  std::vector<double> order_draws_;
   std::vector<double> unused_;
 };
 

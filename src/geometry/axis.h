@@ -98,10 +98,31 @@ struct NodeValues {
   std::size_t n_missing = 0;
 };
 
+/// A level or branch that shows values: how many, and which of them comes first.
+struct SeenBranch {
+  CodeRange codes;
+  std::size_t count = 0;
+  std::size_t first_value = 0;
+};
+
+/// What an axis makes of a node's values once, for all cuts that are drawn of them.
+struct Shown {
+  NodeValues node = {};
+  /// Cyclic: how far the values lie after the beginning of the interval; for a whole circle after the first row's
+  /// value, and in increasing order.
+  std::vector<double> distances = {};
+  /// For a whole circle: the places among the distances at which the shortest arcs that hold all values begin, one as a
+  /// rule, and the values there.
+  std::vector<std::size_t> arc_places = {};
+  std::vector<double> arc_begins = {};
+  /// Category: the coarsest branches of the interval that tell the values apart, in the order of their first rows.
+  std::vector<SeenBranch> branches = {};
+};
+
 /// The random numbers of a sampled cut, all from 0 up to but not including 1.
 struct Draws {
   double cut = 0;
-  /// One per value.
+  /// As many as Axis::n_order_draws says.
   std::span<const double> order = {};
 };
 
@@ -167,12 +188,15 @@ class Axis {
   [[nodiscard]] virtual Split split_by(const NodeValues& sorted, const Interval& interval, const Layout& layout,
                                        const Grouping& grouping) const = 0;
 
-  /// Sampled cuts: the sides of one drawn cut.
-  [[nodiscard]] virtual SampledSides sides_of(const NodeValues& values, const Interval& interval,
+  /// Sampled cuts: looks at the values of a node.
+  virtual void show(const NodeValues& values, const Interval& /*interval*/, Shown& shown) const { shown.node = values; }
+  /// How many random numbers a cut takes besides where to cut.
+  [[nodiscard]] virtual std::size_t n_order_draws(const Shown& /*shown*/) const { return 0; }
+  /// The sides of one drawn cut.
+  [[nodiscard]] virtual SampledSides sides_of(const Shown& shown, const Interval& interval,
                                               const Draws& draws) const = 0;
   /// The children of the same cut; what shows no values is a margin, a child of its own.
-  [[nodiscard]] virtual Split split_at(const NodeValues& values, const Interval& interval,
-                                       const Draws& draws) const = 0;
+  [[nodiscard]] virtual Split split_at(const Shown& shown, const Interval& interval, const Draws& draws) const = 0;
 };
 
 }  // namespace pidforest::geometry

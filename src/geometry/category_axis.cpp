@@ -2,6 +2,7 @@
 #include "geometry/category_axis.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "geometry/logarithm.h"
 #include "geometry/ordered_axis.h"
@@ -21,6 +22,39 @@ const CodeRange& branch_with(const Interval& interval, std::uint32_t code) {
   return *std::partition_point(interval.branches.begin(), interval.branches.end(),
                                [&](const CodeRange& codes) { return codes.end <= code; });
 }
+
+/// Counts values by branch. The memory is kept between uses: it has a place per level of the largest axis.
+class BranchCounter {
+ public:
+  void begin(std::span<const std::uint32_t> rows, std::vector<SeenBranch>& found) {
+    rows_ = rows;
+    found_ = &found;
+    found.clear();
+  }
+
+  void add(const CodeRange& codes, std::size_t count, std::size_t first_value) {
+    if (place_of_.size() <= codes.begin) place_of_.resize(codes.begin + 1, none);
+    std::uint32_t& place = place_of_[codes.begin];
+    if (place == none) {
+      found_->push_back({codes, 0, first_value});
+      place = static_cast<std::uint32_t>(found_->size());
+    }
+    SeenBranch& branch = (*found_)[place - 1];
+    branch.count += count;
+    if (rows_[first_value] < rows_[branch.first_value]) branch.first_value = first_value;
+  }
+
+  void end() {
+    for (const SeenBranch& branch : *found_) place_of_[branch.codes.begin] = none;
+  }
+
+ private:
+  static constexpr std::uint32_t none = 0;
+  std::span<const std::uint32_t> rows_;
+  std::vector<SeenBranch>* found_ = nullptr;
+  /// The place from 1 of each branch among those found, by its first code.
+  std::vector<std::uint32_t> place_of_;
+};
 
 /// Puts together the children of a split from the branches of each.
 class SplitMaker {
@@ -116,50 +150,35 @@ CodeRange CategoryAxis::branch_below(const CodeRange& branch, std::uint32_t code
   return levels_of_[found];
 }
 
-std::vector<CategoryAxis::SeenBranch> CategoryAxis::seen_branches(const NodeValues& values,
-                                                                  const Interval& interval) const {
-  // The place of each level or branch in `seen`, by its first code; kept between calls and cleaned up after each.
-  constexpr std::uint32_t none = 0;
-  thread_local std::vector<std::uint32_t> place_of;
-  std::vector<SeenBranch> seen;
-  const auto collect = [&](const auto& items, const auto& branch_of) {
-    std::vector<SeenBranch> found;
-    for (const SeenBranch& item : items) {
-      const CodeRange codes = branch_of(item.codes.begin);
-      if (place_of.size() <= codes.begin) place_of.resize(codes.begin + 1, none);
-      std::uint32_t& place = place_of[codes.begin];
-      if (place == none) {
-        found.push_back({codes, 0, item.first_value});
-        place = static_cast<std::uint32_t>(found.size());
-      }
-      SeenBranch& branch = found[place - 1];
-      branch.count += item.count;
-      if (values.rows[item.first_value] < values.rows[branch.first_value]) branch.first_value = item.first_value;
-    }
-    for (const SeenBranch& branch : found) place_of[branch.codes.begin] = none;
-    return found;
-  };
-
-  std::vector<SeenBranch> levels;
+void CategoryAxis::find_branches(const NodeValues& values, const Interval& interval,
+                                 std::vector<SeenBranch>& seen) const {
+  thread_local BranchCounter counter;
+  thread_local std::vector<SeenBranch> levels;
+  counter.begin(values.rows, levels);
   for (std::size_t i = 0; i < values.values.size(); ++i) {
     const auto code = static_cast<std::uint32_t>(values.values[i]);
-    levels.push_back({{code, code + 1}, 1, i});
+    counter.add({code, code + 1}, 1, i);
   }
-  levels = collect(levels, [](std::uint32_t code) { return CodeRange{code, code + 1}; });
-  seen = collect(levels, [&](std::uint32_t code) { return branch_with(interval, code); });
+  const auto gather = [&](const auto& branch_of) {
+    counter.begin(values.rows, seen);
+    for (const SeenBranch& level : levels) counter.add(branch_of(level.codes.begin), level.count, level.first_value);
+    counter.end();
+  };
+  counter.end();
+  gather([&](std::uint32_t code) { return branch_with(interval, code); });
   while (seen.size() == 1 && seen.front().codes.size() > 1) {
     const CodeRange alone = seen.front().codes;
-    seen = collect(levels, [&](std::uint32_t code) { return branch_below(alone, code); });
+    gather([&](std::uint32_t code) { return branch_below(alone, code); });
   }
   std::sort(seen.begin(), seen.end(), [&](const SeenBranch& a, const SeenBranch& b) {
     return values.rows[a.first_value] < values.rows[b.first_value];
   });
-  return seen;
 }
 
 void CategoryAxis::lay_out(const NodeValues& sorted, const Interval& interval, Layout& layout) const {
   if (sorted.values.empty()) return layout.cells.clear();
-  std::vector<SeenBranch> seen = seen_branches(sorted, interval);
+  thread_local std::vector<SeenBranch> seen;
+  find_branches(sorted, interval, seen);
   const auto is_sparser = [](const SeenBranch& a, const SeenBranch& b) {
     return static_cast<double>(a.codes.size()) * static_cast<double>(b.count) >
            static_cast<double>(b.codes.size()) * static_cast<double>(a.count);
@@ -230,14 +249,23 @@ SampledSides CategoryAxis::sides_with_margin(const Side& seen, const Interval& i
   return sides;
 }
 
-CategoryAxis::SampledCut CategoryAxis::draw_cut(const NodeValues& values, const Interval& interval,
+void CategoryAxis::show(const NodeValues& values, const Interval& interval, Shown& shown) const {
+  shown.node = values;
+  shown.branches.clear();
+  if (!values.values.empty()) find_branches(values, interval, shown.branches);
+}
+
+CategoryAxis::SampledCut CategoryAxis::draw_cut(const Shown& shown, const Interval& interval,
                                                 const Draws& draws) const {
-  SampledCut drawn{.branches = seen_branches(values, interval)};
+  std::vector<std::uint32_t> order(shown.branches.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return draws.order[a] < draws.order[b]; });
+  SampledCut drawn;
   auto& branches = drawn.branches;
-  std::stable_sort(branches.begin(), branches.end(), [&](const SeenBranch& a, const SeenBranch& b) {
-    return draws.order[a.first_value] < draws.order[b.first_value];
-  });
-  const std::size_t n = values.values.size();
+  branches.reserve(order.size());
+  for (const std::uint32_t place : order) branches.push_back(shown.branches[place]);
+  const std::size_t n = shown.node.values.size();
   if (branches.size() > 1) {
     drawn.cut = 1 + static_cast<std::size_t>(draws.cut * static_cast<double>(branches.size() - 1));
     const Side first{std::span(branches).first(drawn.cut)};
@@ -257,13 +285,13 @@ CategoryAxis::SampledCut CategoryAxis::draw_cut(const NodeValues& values, const 
   return drawn;
 }
 
-SampledSides CategoryAxis::sides_of(const NodeValues& values, const Interval& interval, const Draws& draws) const {
-  if (values.values.empty()) return {};
-  return draw_cut(values, interval, draws).sides;
+SampledSides CategoryAxis::sides_of(const Shown& shown, const Interval& interval, const Draws& draws) const {
+  if (shown.branches.empty()) return {};
+  return draw_cut(shown, interval, draws).sides;
 }
 
-Split CategoryAxis::split_at(const NodeValues& values, const Interval& interval, const Draws& draws) const {
-  const SampledCut drawn = draw_cut(values, interval, draws);
+Split CategoryAxis::split_at(const Shown& shown, const Interval& interval, const Draws& draws) const {
+  const SampledCut drawn = draw_cut(shown, interval, draws);
   SplitMaker maker(interval);
   for (std::size_t i = 0; i < drawn.branches.size(); ++i) maker.add(drawn.branches[i].codes, i < drawn.cut ? 0 : 1);
   return maker.with_margin(drawn.rest);

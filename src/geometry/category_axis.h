@@ -22,17 +22,12 @@ class CategoryAxis final : public Axis {
   void lay_out(const NodeValues& sorted, const Interval& interval, Layout& layout) const override;
   [[nodiscard]] Split split_by(const NodeValues& sorted, const Interval& interval, const Layout& layout,
                                const Grouping& grouping) const override;
-  [[nodiscard]] SampledSides sides_of(const NodeValues& values, const Interval& interval,
-                                      const Draws& draws) const override;
-  [[nodiscard]] Split split_at(const NodeValues& values, const Interval& interval, const Draws& draws) const override;
+  void show(const NodeValues& values, const Interval& interval, Shown& shown) const override;
+  [[nodiscard]] std::size_t n_order_draws(const Shown& shown) const override { return shown.branches.size(); }
+  [[nodiscard]] SampledSides sides_of(const Shown& shown, const Interval& interval, const Draws& draws) const override;
+  [[nodiscard]] Split split_at(const Shown& shown, const Interval& interval, const Draws& draws) const override;
 
  private:
-  /// A branch that shows values: how many, and the first of them.
-  struct SeenBranch {
-    CodeRange codes;
-    std::size_t count = 0;
-    std::size_t first_value = 0;
-  };
   struct Side;
   /// The seen branches in a random order; those before `cut` are the first side. Where what shows no values is the
   /// stronger evidence, all of them are, and only the margin is set apart.
@@ -45,8 +40,8 @@ class CategoryAxis final : public Axis {
   };
 
   /// The coarsest branches of the interval that tell its values apart, in the order of their first rows.
-  [[nodiscard]] std::vector<SeenBranch> seen_branches(const NodeValues& values, const Interval& interval) const;
-  [[nodiscard]] SampledCut draw_cut(const NodeValues& values, const Interval& interval, const Draws& draws) const;
+  void find_branches(const NodeValues& values, const Interval& interval, std::vector<SeenBranch>& seen) const;
+  [[nodiscard]] SampledCut draw_cut(const Shown& shown, const Interval& interval, const Draws& draws) const;
   /// The seen branches against the margin: so many levels without values where an even spread leaves how many empty?
   [[nodiscard]] SampledSides sides_with_margin(const Side& seen, const Interval& interval) const;
   /// The largest branch that has `code` and is smaller than `branch`; the level itself if there is none.

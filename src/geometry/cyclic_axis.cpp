@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/cyclic_axis.h"
 
+#include <hwy/contrib/sort/vqsort.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,16 +12,16 @@
 
 namespace pidforest::geometry {
 
-/// The values of a node as seen from the beginning of the arc that they are cut on.
 struct CyclicAxis::Line {
   double origin;
-  std::vector<double> distances;
+  std::span<const double> distances;
+  ValueRange range;
   Interval interval;
 };
 
 double CyclicAxis::unroll(double x, double origin) const {
   const double distance = x - origin;
-  return distance < 0 ? distance + period_ : distance;
+  return distance + (distance < 0 ? period_ : 0);  // without a branch, which would be taken at random
 }
 
 double CyclicAxis::roll(double distance, double origin) const {
@@ -27,39 +29,53 @@ double CyclicAxis::roll(double distance, double origin) const {
   return x < period_ ? x : x - period_;
 }
 
-double CyclicAxis::begin_of_shortest_arc(const NodeValues& values, double draw) const {
-  // Seen from the first row's value: turning the circle then turns the answer with it, also where gaps are equal.
-  const auto first_row = std::min_element(values.rows.begin(), values.rows.end()) - values.rows.begin();
-  const double reference = values.values[static_cast<std::size_t>(first_row)];
-  std::vector<double> distances;
-  for (const double x : values.values) distances.push_back(unroll(x, reference));
-  std::sort(distances.begin(), distances.end());
+void CyclicAxis::show(const NodeValues& values, const Interval& interval, Shown& shown) const {
+  shown.node = values;
+  shown.arc_places.clear();
+  shown.arc_begins.clear();
+  shown.distances.resize(values.values.size());
+  if (values.values.empty()) return;
+  // Seen from the first row's value: turning the circle then turns the arcs with it, also where gaps are equal.
+  const double reference = is_whole(interval) ? values.values.front() : interval.low;
+  std::ranges::transform(values.values, shown.distances.begin(), [&](double x) { return unroll(x, reference); });
+  if (!is_whole(interval)) return;
+
+  thread_local const hwy::Sorter sort;  // it may hold a buffer, so each thread has its own
+  auto& distances = shown.distances;
+  sort(distances.data(), distances.size(), hwy::SortAscending());
   double largest = period_ - distances.back();
-  std::vector<std::size_t> after_gap{0};
-  for (std::size_t i = 1; i < distances.size(); ++i) {
-    const double gap = distances[i] - distances[i - 1];
-    if (gap > largest) after_gap.clear();
-    if (gap >= largest) after_gap.push_back(i);
-    largest = std::max(largest, gap);
+  for (std::size_t i = 1; i < distances.size(); ++i) largest = std::max(largest, distances[i] - distances[i - 1]);
+  if (period_ - distances.back() == largest) shown.arc_places.push_back(0);
+  for (std::size_t i = 1; i < distances.size(); ++i)
+    if (distances[i] - distances[i - 1] == largest) shown.arc_places.push_back(i);
+  for (const std::size_t place : shown.arc_places) {  // the value itself, not what rounding makes of it
+    const auto found =
+        std::ranges::find_if(values.values, [&](double x) { return unroll(x, reference) == distances[place]; });
+    shown.arc_begins.push_back(has_cells_ ? std::floor(*found) : *found);
   }
-  const double begin = distances[after_gap[static_cast<std::size_t>(draw * static_cast<double>(after_gap.size()))]];
-  // The value itself, not what rounding makes of it.
-  const auto found = std::ranges::find_if(values.values, [&](double x) { return unroll(x, reference) == begin; });
-  return has_cells_ ? std::floor(*found) : *found;
 }
 
-CyclicAxis::Line CyclicAxis::line_of(const NodeValues& values, const Interval& interval, const Draws& draws) const {
-  Line line{.origin = interval.low, .distances = {}, .interval = {0, interval.high - interval.low}};
-  if (values.values.empty()) return line;
-  if (is_whole(interval)) line.origin = begin_of_shortest_arc(values, draws.order.front());
-  for (const double x : values.values) line.distances.push_back(unroll(x, line.origin));
-  return line;
+/// The values of a node as seen from the beginning of the arc that they are cut on; valid until the next call.
+CyclicAxis::Line CyclicAxis::line_of(const Shown& shown, const Interval& interval, const Draws& draws) const {
+  const Interval whole{0, interval.high - interval.low};
+  if (shown.arc_places.empty()) return {interval.low, shown.distances, range_of(shown.distances), whole};
+  std::size_t arc = 0;
+  if (shown.arc_places.size() > 1)
+    arc = static_cast<std::size_t>(draws.order.front() * static_cast<double>(shown.arc_places.size()));
+  const auto begin = shown.distances.begin() + static_cast<std::ptrdiff_t>(shown.arc_places[arc]);
+  const double half_cell = has_cells_ ? 0.5 : 0;
+  thread_local std::vector<double> turned;
+  turned.resize(shown.distances.size());
+  const double to_begin = half_cell - *begin;
+  auto next = std::transform(begin, shown.distances.end(), turned.begin(), [&](double x) { return x + to_begin; });
+  std::transform(shown.distances.begin(), begin, next, [&](double x) { return x + (period_ + to_begin); });
+  return {shown.arc_begins[arc], turned, {turned.front(), turned.back(), turned.size(), 0}, whole};
 }
 
 CyclicAxis::PlainCut CyclicAxis::draw_plain_cut(const Line& line, bool is_circle, const Draws& draws) const {
-  const ValueRange range = range_of(line.distances);
-  PlainCut cut{.cut = sampled_cut(range, draws.cut),
-               .sides = OrderedAxis(false).sides_of({.values = line.distances}, line.interval, draws)};
+  const ValueRange& range = line.range;
+  PlainCut cut{.cut = sampled_cut(range, draws.cut)};
+  cut.sides = sides_of_cut(range, cut.cut, line.distances);
   if (!is_circle || !range.can_be_cut()) return cut;
   // How many gaps as long as the largest an even spread has, on average.
   const double seen_share = range.largest / period_;
@@ -70,40 +86,47 @@ CyclicAxis::PlainCut CyclicAxis::draw_plain_cut(const Line& line, bool is_circle
   return cut;
 }
 
-SampledSides CyclicAxis::sides_of(const NodeValues& values, const Interval& interval, const Draws& draws) const {
-  const Line line = line_of(values, interval, draws);
-  if (line.distances.empty()) return {};
+SampledSides CyclicAxis::sides_of(const Shown& shown, const Interval& interval, const Draws& draws) const {
+  if (shown.node.values.empty()) return {};
+  const Line line = line_of(shown, interval, draws);
   if (!has_cells_) return draw_plain_cut(line, is_whole(interval), draws).sides;
-  return draw_cell_cut(line.distances, {line.interval.high, is_whole(interval)}, draws.cut).sides;
+  return draw_cell_cut(line.distances, line.range, {line.interval.high, is_whole(interval)}, draws.cut).sides;
 }
 
-Split CyclicAxis::split_at(const NodeValues& values, const Interval& interval, const Draws& draws) const {
-  const Line line = line_of(values, interval, draws);
+Split CyclicAxis::split_at(const Shown& shown, const Interval& interval, const Draws& draws) const {
+  const Line line = line_of(shown, interval, draws);
   std::vector<double> borders{line.origin};
   const auto add = [&](double border) {
     if (border != borders.back() && border != borders.front()) borders.push_back(border);
   };
   if (has_cells_) {
-    const CellCut cut = draw_cell_cut(line.distances, {line.interval.high, is_whole(interval)}, draws.cut);
+    const CellCut cut = draw_cell_cut(line.distances, line.range, {line.interval.high, is_whole(interval)}, draws.cut);
     for (const double border : {cut.begin, cut.cut, cut.end})
       if (border < line.interval.high) add(roll(border, line.origin));
     return split_into_arcs(borders, interval);
   }
   const PlainCut drawn = draw_plain_cut(line, is_whole(interval), draws);
-  const auto [nearest, farthest] = std::minmax_element(line.distances.begin(), line.distances.end());
-  const double first = values.values[static_cast<std::size_t>(nearest - line.distances.begin())];
-  const double last = values.values[static_cast<std::size_t>(farthest - line.distances.begin())];
+  const double nearest = line.range.least;
+  const double farthest = line.range.largest;
+  const double first = value_at(shown, line.origin, false);
+  const double last = value_at(shown, line.origin, true);
   // What is no longer than rounding makes it is no margin: it would come and go as the circle is turned.
   const double shortest_margin = period_ * smallest_share;
-  if (*nearest > shortest_margin) add(first);
+  if (nearest > shortest_margin) add(first);
   if (!drawn.is_margin_alone) {
     const double cut = roll(drawn.cut, line.origin);
     const double distance = unroll(cut, first);
     add(distance > 0 && distance <= unroll(last, first) ? cut : last);
   }
   const double after_last = std::nextafter(last, std::numeric_limits<double>::infinity());
-  if (line.interval.high - *farthest > shortest_margin) add(after_last < period_ ? after_last : 0);
+  if (line.interval.high - farthest > shortest_margin) add(after_last < period_ ? after_last : 0);
   return split_into_arcs(borders, interval);
+}
+
+double CyclicAxis::value_at(const Shown& shown, double origin, bool is_last) const {
+  const auto nearer = [&](double a, double b) { return unroll(a, origin) < unroll(b, origin); };
+  return is_last ? *std::ranges::max_element(shown.node.values, nearer)
+                 : *std::ranges::min_element(shown.node.values, nearer);
 }
 
 Split CyclicAxis::split_into_arcs(const std::vector<double>& borders, const Interval& interval) const {

@@ -20,9 +20,12 @@ class CyclicAxis final : public Axis {
                                const std::function<void()>& breathe, Layout& layout) const override;
   [[nodiscard]] Split split_by(const NodeValues& sorted, const Interval& interval, const Layout& layout,
                                const Grouping& grouping) const override;
-  [[nodiscard]] SampledSides sides_of(const NodeValues& values, const Interval& interval,
-                                      const Draws& draws) const override;
-  [[nodiscard]] Split split_at(const NodeValues& values, const Interval& interval, const Draws& draws) const override;
+  void show(const NodeValues& values, const Interval& interval, Shown& shown) const override;
+  [[nodiscard]] std::size_t n_order_draws(const Shown& shown) const override {
+    return shown.arc_places.size() > 1 ? 1 : 0;
+  }
+  [[nodiscard]] SampledSides sides_of(const Shown& shown, const Interval& interval, const Draws& draws) const override;
+  [[nodiscard]] Split split_at(const Shown& shown, const Interval& interval, const Draws& draws) const override;
 
  private:
   struct Line;
@@ -38,9 +41,9 @@ class CyclicAxis final : public Axis {
   [[nodiscard]] double unroll(double x, double origin) const;
   /// The point that lies `distance` after `origin`.
   [[nodiscard]] double roll(double distance, double origin) const;
-  /// Where the shortest arc that holds all values begins; of several the one that `draw` points to.
-  [[nodiscard]] double begin_of_shortest_arc(const NodeValues& values, double draw) const;
-  [[nodiscard]] Line line_of(const NodeValues& values, const Interval& interval, const Draws& draws) const;
+  /// The first or last value of the arc that begins at `origin` and holds all.
+  [[nodiscard]] double value_at(const Shown& shown, double origin, bool is_last) const;
+  [[nodiscard]] Line line_of(const Shown& shown, const Interval& interval, const Draws& draws) const;
   [[nodiscard]] PlainCut draw_plain_cut(const Line& line, bool is_circle, const Draws& draws) const;
   void lay_out_from(double origin, const NodeValues& sorted, const Interval& interval, Layout& layout) const;
   /// The border of the circle or arc before a unit of the layout.

@@ -58,18 +58,23 @@ double length_of(const CellSide& side) {
   return length;
 }
 
-/// The rate at which both sides together have `n` values on average. Newton's rule from above: the mean is convex in
-/// the rate, and its derivative is the variance divided by the rate.
-double rate_of(double n, const CellSide& first, const CellSide& second) {
+/// The moments of both sides at the rate at which they have `n` values together, on average.
+struct SideMoments {
+  Moments first;
+  Moments second;
+};
+
+SideMoments moments_at_rate_of(double n, const CellSide& first, const CellSide& second) {
+  // Newton's rule from above: the mean is convex in the rate, and its derivative is the variance divided by the rate.
+  constexpr double close_enough = 1e-5;
   double rate = n / (length_of(first) + length_of(second));
-  for (int step = 0; step < 30; ++step) {
-    const Moments a = moments_of(first, rate);
-    const Moments b = moments_of(second, rate);
-    const double next = rate - (a.mean + b.mean - n) * rate / (a.variance + b.variance);
-    if (!(next < rate * (1 - 1e-9))) break;
+  for (int step = 0;; ++step) {
+    const SideMoments moments{moments_of(first, rate), moments_of(second, rate)};
+    const double excess = moments.first.mean + moments.second.mean - n;
+    const double next = rate - excess * rate / (moments.first.variance + moments.second.variance);
+    if (step == 30 || !(next < rate * (1 - close_enough))) return moments;
     rate = std::max(next, rate * 1e-3);
   }
-  return rate;
 }
 
 }  // namespace
@@ -94,9 +99,8 @@ bool is_above_gate(double n, double q, double p, double gate) {
 double cell_likelihood_ratio(std::size_t n, std::size_t below, const CellSide& first, const CellSide& second) {
   const auto n_values = static_cast<double>(n);
   if (n_values <= n_seen(first) + n_seen(second)) return 0;  // one value in every seen cell: it cannot be otherwise
-  const double rate = rate_of(n_values, first, second);
-  const Moments a = moments_of(first, rate);
-  const double variance = a.variance + moments_of(second, rate).variance;
+  const auto [a, b] = moments_at_rate_of(n_values, first, second);
+  const double variance = a.variance + b.variance;
   // A coin with the same mean and variance: n = the variance of both sides, p = the first side's part of it.
   const double p = a.variance / variance;
   if (!(p > 0 && p < 1)) return 0;

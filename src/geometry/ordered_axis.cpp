@@ -41,7 +41,9 @@ struct CutCounts {
 };
 
 std::size_t count_below(std::span<const double> values, double cut) {
-  return static_cast<std::size_t>(std::ranges::count_if(values, [&](double x) { return x < cut; }));
+  std::size_t n = 0;
+  for (const double x : values) n += x < cut ? 1 : 0;
+  return n;
 }
 
 /// The sides of a cut between two cells.
@@ -86,13 +88,21 @@ Split split_groups(std::span<const double> values, const Interval& interval, con
 
 ValueRange range_of(std::span<const double> values) {
   if (values.empty()) return {};
-  const auto [least, largest] = std::minmax_element(values.begin(), values.end());
-  return {.least = *least, .largest = *largest, .present = values.size()};
+  ValueRange range{.least = values.front(), .largest = values.front(), .present = values.size()};
+  for (const double x : values) {
+    range.least = x < range.least ? x : range.least;
+    range.largest = x > range.largest ? x : range.largest;
+  }
+  return range;
 }
 
 double sampled_cut(const ValueRange& range, double share) {
   const double cut = point_before(range.least, range.largest, share);
   return cut > range.least ? cut : range.largest;
+}
+
+SampledSides sides_of_cut(const ValueRange& range, double cut, std::span<const double> values) {
+  return CutCounts(range, cut, count_below(values, cut)).sides();
 }
 
 SampledOffer offer_of_cut(const ValueRange& range, double missing_share, double cut, std::size_t below,
@@ -141,8 +151,7 @@ Split split_by(std::span<const double> values, const Interval& interval, const G
   return split_groups(values, interval, grouping, border_between);
 }
 
-CellCut draw_cell_cut(std::span<const double> values, const CellLine& line, double draw) {
-  const ValueRange range = range_of(values);
+CellCut draw_cell_cut(std::span<const double> values, const ValueRange& range, const CellLine& line, double draw) {
   CellCut cut{.begin = std::floor(range.least), .end = std::floor(range.largest) + 1};
   const double n_borders = cut.end - cut.begin - 1;
   cut.cut = n_borders > 0 ? cut.begin + 1 + std::floor(draw * n_borders) : cut.begin;
@@ -177,22 +186,18 @@ Split OrderedAxis::split_by(const NodeValues& sorted, const Interval& interval, 
   return split_groups(sorted.values, interval, grouping, cell_border_between);
 }
 
-SampledSides OrderedAxis::sides_of(const NodeValues& values, const Interval& interval, const Draws& draws) const {
-  if (!has_cells_) {
-    const ValueRange range = range_of(values.values);
-    const double cut = sampled_cut(range, draws.cut);
-    return CutCounts(range, cut, count_below(values.values, cut)).sides();
-  }
-  if (values.values.empty()) return {};
-  return draw_cell_cut(values.values, {interval.high - interval.low}, draws.cut).sides;
+SampledSides OrderedAxis::sides_of(const Shown& shown, const Interval& interval, const Draws& draws) const {
+  const auto& values = shown.node.values;
+  if (values.empty()) return {};
+  const ValueRange range = range_of(values);
+  if (!has_cells_) return sides_of_cut(range, sampled_cut(range, draws.cut), values);
+  return draw_cell_cut(values, range, {interval.high - interval.low}, draws.cut).sides;
 }
 
-Split OrderedAxis::split_at(const NodeValues& values, const Interval& interval, const Draws& draws) const {
-  if (!has_cells_) {
-    const ValueRange range = range_of(values.values);
-    return geometry::split_at(interval, range, sampled_cut(range, draws.cut));
-  }
-  const CellCut cut = draw_cell_cut(values.values, {interval.high - interval.low}, draws.cut);
+Split OrderedAxis::split_at(const Shown& shown, const Interval& interval, const Draws& draws) const {
+  const ValueRange range = range_of(shown.node.values);
+  if (!has_cells_) return geometry::split_at(interval, range, sampled_cut(range, draws.cut));
+  const CellCut cut = draw_cell_cut(shown.node.values, range, {interval.high - interval.low}, draws.cut);
   Split split;
   double from = interval.low;
   for (const double border : {cut.begin, cut.cut, cut.end}) {

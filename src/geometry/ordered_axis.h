@@ -27,6 +27,9 @@ ValueRange range_of(std::span<const double> values);
 /// The cut at `share` of the way back from the largest value to the least; above the least, at most the largest.
 double sampled_cut(const ValueRange& range, double share);
 
+/// The sides of a cut of the values, which have this range.
+SampledSides sides_of_cut(const ValueRange& range, double cut, std::span<const double> values);
+
 /// The offer of a cut with `below` of the present values below it, on an axis with `missing_share` of its length
 /// missing.
 SampledOffer offer_of_cut(const ValueRange& range, double missing_share, double cut, std::size_t below,
@@ -64,7 +67,7 @@ struct CellCut {
 inline constexpr double gap_caution = 4;
 
 /// Draws a cut. On a circle the values are as seen from the end of the largest gap.
-CellCut draw_cell_cut(std::span<const double> values, const CellLine& line, double draw);
+CellCut draw_cell_cut(std::span<const double> values, const ValueRange& range, const CellLine& line, double draw);
 
 /// The cell border halfway between the cells of two values of different cells.
 double cell_border_between(double lower, double upper);
@@ -79,9 +82,8 @@ class OrderedAxis final : public Axis {
   void lay_out(const NodeValues& sorted, const Interval& interval, Layout& layout) const override;
   [[nodiscard]] Split split_by(const NodeValues& sorted, const Interval& interval, const Layout& layout,
                                const Grouping& grouping) const override;
-  [[nodiscard]] SampledSides sides_of(const NodeValues& values, const Interval& interval,
-                                      const Draws& draws) const override;
-  [[nodiscard]] Split split_at(const NodeValues& values, const Interval& interval, const Draws& draws) const override;
+  [[nodiscard]] SampledSides sides_of(const Shown& shown, const Interval& interval, const Draws& draws) const override;
+  [[nodiscard]] Split split_at(const Shown& shown, const Interval& interval, const Draws& draws) const override;
 
  private:
   bool has_cells_;

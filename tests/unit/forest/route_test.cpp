@@ -5,6 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "each_target.h"
 #include "forest/sample.h"
@@ -69,6 +70,21 @@ TEST(Route, copes_with_trees_of_more_leaves_than_a_byte_can_number) {
   EXPECT_GT(model.state().forest->trees[0].nodes.size(), 600U);
   const Rows rows = rows_of(model, owned.table());
   for (std::size_t begin = 0; begin < rows.n; begin += block_rows) check_block(model, rows, begin);
+}
+
+TEST(Route, looks_up_levels_row_by_row_where_there_are_many) {
+  std::mt19937_64 random(5);
+  OwnedTable owned{{ColumnSort::category, ColumnSort::category}, {}};
+  for (int i = 0; i < 3000; ++i)
+    for (const std::uint64_t n : {40U, 3U}) owned.values.push_back(static_cast<double>(random() % n * (random() % n)));
+  const Model model = owned.fit({.n_estimators = 20});
+  EXPECT_GT(model.state().book->axis(0).n_codes, few_codes);
+  EXPECT_LT(model.state().book->axis(1).n_codes, few_codes);
+  const EncodedTable encoded(model.state().encoder, owned.table(), {});
+  const Rows rows = rows_of(model, encoded.table());
+  for_each_target([&] {
+    for (std::size_t begin = 0; begin < rows.n; begin += block_rows) check_block(model, rows, begin);
+  });
 }
 
 RC_GTEST_PROP(Sample, finds_ranges_and_counts_with_every_instruction_set, ()) {

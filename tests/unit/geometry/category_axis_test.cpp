@@ -73,7 +73,7 @@ TEST(CategoryAxis, makes_levels_that_the_node_does_not_show_the_margin) {
   const NodeSample sample(codes);
   std::mt19937_64 random(3);
   const RandomDraws draws(random, codes.size());
-  const Split split = CategoryAxis(5).split_at(sample.node(), all_of(5), draws.draws());
+  const Split split = split_at(CategoryAxis(5), sample, all_of(5), draws.draws());
   const std::uint32_t margin = split.fork().child_of(3);
   EXPECT_EQ(split.fork().child_of(4), margin);
   EXPECT_EQ(split.fork().child_of(5), margin) << "a level never heard of";
@@ -90,14 +90,14 @@ TEST(CategoryAxis, sets_the_margin_alone_apart_where_it_is_the_evidence) {
   std::mt19937_64 random(3);
   const RandomDraws draws(random, codes.size());
   const CategoryAxis axis(10);
-  const SampledSides sides = axis.sides_of(sample.node(), all_of(10), draws.draws());
+  const SampledSides sides = sides_of(axis, sample, all_of(10), draws.draws());
   EXPECT_GT(offer_of(sides, codes.size(), 0, 0, Gate(4)).gain, 0);
-  const Split split = axis.split_at(sample.node(), all_of(10), draws.draws());
+  const Split split = split_at(axis, sample, all_of(10), draws.draws());
   EXPECT_EQ(split.shares, (std::vector<double>{0.9, 0.1}));
   // A margin that an even spread leaves empty anyway is no evidence.
   const NodeSample few({0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2});
   const RandomDraws few_draws(random, 12);
-  EXPECT_EQ(offer_of(axis.sides_of(few.node(), all_of(10), few_draws.draws()), 12, 0, 0, Gate(4)).gain, 0);
+  EXPECT_EQ(offer_of(sides_of(axis, few, all_of(10), few_draws.draws()), 12, 0, 0, Gate(4)).gain, 0);
 }
 
 TEST(CategoryAxis, sends_a_level_never_heard_of_to_the_sparsest_group_where_there_is_no_margin) {
@@ -106,7 +106,7 @@ TEST(CategoryAxis, sends_a_level_never_heard_of_to_the_sparsest_group_where_ther
   const NodeSample sample(codes);
   std::mt19937_64 random(3);
   const RandomDraws draws(random, codes.size());
-  const Split sampled = CategoryAxis(2).split_at(sample.node(), all_of(2), draws.draws());
+  const Split sampled = split_at(CategoryAxis(2), sample, all_of(2), draws.draws());
   EXPECT_EQ(sampled.fork().child_of(2), sampled.fork().child_of(1));
   Layout layout;
   CategoryAxis(2).lay_out(sample.node(), all_of(2), layout);
@@ -124,7 +124,7 @@ TEST(CategoryAxis, splits_a_hierarchy_into_whole_branches_and_opens_one_that_is_
   std::mt19937_64 random(3);
   const NodeSample sample(codes);
   const RandomDraws draws(random, codes.size());
-  const Split split = axis.split_at(sample.node(), all_of(10), draws.draws());
+  const Split split = split_at(axis, sample, all_of(10), draws.draws());
   ASSERT_EQ(split.pieces.size(), 3U);
   EXPECT_EQ(split.pieces[0].codes, (CodeRange{0, 4}));
   EXPECT_EQ(split.pieces[1].codes, (CodeRange{4, 6}));
@@ -132,12 +132,12 @@ TEST(CategoryAxis, splits_a_hierarchy_into_whole_branches_and_opens_one_that_is_
 
   const NodeSample american({6, 7, 7, 8, 9, 6, 6, 6});
   const RandomDraws more_draws(random, 8);
-  const Split inside = axis.split_at(american.node(), {.branches = {{6, 10}}}, more_draws.draws());
+  const Split inside = split_at(axis, american, {.branches = {{6, 10}}}, more_draws.draws());
   ASSERT_EQ(inside.pieces.size(), 4U);
   EXPECT_EQ(inside.pieces[0].codes, (CodeRange{6, 7}));
 
   // Only Americans are shown where the world was allowed: its countries are told apart, the rest is the margin.
-  const Split outside = axis.split_at(american.node(), all_of(10), more_draws.draws());
+  const Split outside = split_at(axis, american, all_of(10), more_draws.draws());
   EXPECT_EQ(outside.pieces.size(), 4U);
   EXPECT_NEAR(outside.shares[outside.fork().child_of(0)], 0.6, 1e-12);
 }
@@ -149,7 +149,7 @@ TEST(CategoryAxis, of_a_million_levels_costs_what_its_sample_costs) {
   for (int i = 0; i < 256; ++i) codes.push_back(static_cast<double>(random() % 1000 * (random() % 1000)));
   const NodeSample sample(codes);
   const RandomDraws draws(random, codes.size());
-  const Split split = axis.split_at(sample.node(), all_of(1000000), draws.draws());
+  const Split split = split_at(axis, sample, all_of(1000000), draws.draws());
   EXPECT_LE(split.pieces.size(), 256U);
   EXPECT_NEAR(sum(split.shares), 1, 1e-9);
 }

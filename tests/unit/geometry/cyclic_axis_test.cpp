@@ -86,7 +86,7 @@ RC_GTEST_PROP(CyclicAxis, children_of_both_rules_fill_the_circle_and_every_arc, 
     const RandomDraws draws(random, inside.size());
     Split split;
     if (depth % 2 == 0) {
-      split = axis.split_at(node.node(), interval, draws.draws());
+      split = split_at(axis, node, interval, draws.draws());
     } else {
       Layout layout;
       axis.lay_out(node.node(), interval, layout);
@@ -116,7 +116,7 @@ TEST(CyclicAxis, finds_an_arc_across_midnight_as_one_child) {
   std::mt19937_64 random(1);
   const NodeSample sample(hours);
   const RandomDraws draws(random, hours.size());
-  const Split split = CyclicAxis(period, false).split_at(sample.node(), circle, draws.draws());
+  const Split split = split_at(CyclicAxis(period, false), sample, circle, draws.draws());
   const Fork fork = split.fork();
   EXPECT_EQ(fork.child_of(23.5), fork.child_of(0));
   EXPECT_EQ(fork.child_of(0), fork.child_of(2.9));
@@ -131,7 +131,7 @@ TEST(CyclicAxis, sets_empty_cells_apart_across_the_end_of_the_year) {
   std::mt19937_64 random(1);
   const NodeSample sample(months);
   const RandomDraws draws(random, months.size());
-  const Split split = CyclicAxis(12, true).split_at(sample.node(), {0, 12}, draws.draws());
+  const Split split = split_at(CyclicAxis(12, true), sample, {0, 12}, draws.draws());
   const std::uint32_t winter = split.fork().child_of(0.5);
   for (const double month : {10.5, 11.5, 1.5}) EXPECT_EQ(split.fork().child_of(month), winter);
   for (int month = 2; month < 10; ++month) EXPECT_NE(split.fork().child_of(month + 0.5), winter);
@@ -142,9 +142,9 @@ TEST(CyclicAxis, of_one_value_has_nothing_to_cut_unless_it_has_cells) {
   const NodeSample sample({5.5, 5.5, 5.5});
   std::mt19937_64 random(1);
   const RandomDraws draws(random, 3);
-  EXPECT_FALSE(CyclicAxis(period, false).sides_of(sample.node(), circle, draws.draws()).can_be_cut);
-  EXPECT_TRUE(CyclicAxis(period, true).sides_of(sample.node(), circle, draws.draws()).can_be_cut);
-  EXPECT_FALSE(CyclicAxis(period, true).sides_of({}, circle, {}).can_be_cut);
+  EXPECT_FALSE(sides_of(CyclicAxis(period, false), sample, circle, draws.draws()).can_be_cut);
+  EXPECT_TRUE(sides_of(CyclicAxis(period, true), sample, circle, draws.draws()).can_be_cut);
+  EXPECT_FALSE(sides_of(CyclicAxis(period, true), NodeSample({}), circle, {}).can_be_cut);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ double passing_percentage(const Axis& axis, const Interval& interval, std::size_
     const std::size_t n_missing = n - values.size();
     const NodeSample sample(values);
     const RandomDraws draws(random, values.size());
-    const SampledSides sides = axis.sides_of(sample.node(), interval, draws.draws());
+    const SampledSides sides = sides_of(axis, sample, interval, draws.draws());
     if (offer_of(sides, values.size(), n_missing, interval.missing_share, gate).gain > 0) ++passed;
   }
   return 100.0 * passed / rounds;

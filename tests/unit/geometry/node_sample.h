@@ -34,6 +34,18 @@ struct RandomDraws {
   std::vector<double> order;
 };
 
+/// The sides and the children of a sampled cut of all values.
+inline SampledSides sides_of(const Axis& axis, const NodeSample& sample, const Interval& interval, const Draws& draws) {
+  Shown shown;
+  axis.show(sample.node(), interval, shown);
+  return axis.sides_of(shown, interval, draws);
+}
+inline Split split_at(const Axis& axis, const NodeSample& sample, const Interval& interval, const Draws& draws) {
+  Shown shown;
+  axis.show(sample.node(), interval, shown);
+  return axis.split_at(shown, interval, draws);
+}
+
 inline double sum(const std::vector<double>& shares) { return std::accumulate(shares.begin(), shares.end(), 0.0); }
 
 }  // namespace pidforest::geometry
