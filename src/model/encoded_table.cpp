@@ -32,32 +32,39 @@ Run run_of_batch(const Run& run, std::size_t begin, std::size_t end, std::size_t
 
 }  // namespace
 
-EncodedTable::EncodedTable(const data::Encoder& encoder, const Table& table, const Run& run) : table_(0, {}) {
+EncodedTable::EncodedTable(const data::Encoder& encoder, const Table& table, const Run& run)
+    : EncodedTable(encoder, table, 0, table.n_rows(), run) {}
+
+EncodedTable::EncodedTable(const data::Encoder& encoder, const Table& table, std::size_t begin, std::size_t end,
+                           const Run& run)
+    : table_(0, {}) {
   const auto matched = encoder.match(table);
   const auto& axes = encoder.axes();
+  const std::size_t n_rows = end - begin;
   std::vector<Column> columns;
   std::vector<std::size_t> to_encode;
   owned_.resize(axes.size());
   for (std::size_t axis = 0; axis < axes.size(); ++axis) {
     const Column& column = *matched[axes[axis].column];
-    const bool is_plain = encoder.is_plain(axis, column);
-    if (!is_plain) {
-      to_encode.push_back(axis);
-      owned_[axis].resize(table.n_rows());
+    if (encoder.is_plain(axis, column)) {
+      const Column part = column.from_row(begin);
+      columns.push_back({.name = axes[axis].name, .first = part.first, .stride = part.stride});
+      continue;
     }
-    columns.push_back({.name = axes[axis].name,
-                       .first = is_plain ? column.first : owned_[axis].data(),
-                       .stride = is_plain ? column.stride : 1});
+    to_encode.push_back(axis);
+    owned_[axis].resize(n_rows);
+    columns.push_back({.name = axes[axis].name, .first = owned_[axis].data()});
   }
-  const std::size_t n_tasks = (table.n_rows() + rows_per_task - 1) / rows_per_task;
+  const std::size_t n_tasks = (n_rows + rows_per_task - 1) / rows_per_task;
   if (!to_encode.empty())
     forest::parallel_for(n_tasks * to_encode.size(), run, "encoding", [&](std::size_t task, unsigned /*worker*/) {
       const std::size_t axis = to_encode[task / n_tasks];
-      const std::size_t begin = task % n_tasks * rows_per_task;
-      const std::size_t n = std::min(rows_per_task, table.n_rows() - begin);
-      encoder.encode(axis, *matched[axes[axis].column], begin, std::span(owned_[axis]).subspan(begin, n));
+      const std::size_t first = task % n_tasks * rows_per_task;
+      const std::size_t n = std::min(rows_per_task, n_rows - first);
+      // Rows are counted from the beginning of the table, as messages name them.
+      encoder.encode(axis, *matched[axes[axis].column], begin + first, std::span(owned_[axis]).subspan(first, n));
     });
-  table_ = Table(table.n_rows(), std::move(columns));
+  table_ = Table(n_rows, std::move(columns));
 }
 
 void for_each_batch(const data::Encoder& encoder, const Table& table, const Run& run,
@@ -66,7 +73,7 @@ void for_each_batch(const data::Encoder& encoder, const Table& table, const Run&
   for (std::size_t begin = 0; begin == 0 || begin < table.n_rows(); begin += rows_per_batch) {
     const std::size_t end = std::min(begin + rows_per_batch, table.n_rows());
     const Run part = run_of_batch(run, begin, end, table.n_rows());
-    visit(EncodedTable(encoder, table.rows(begin, end), part).table(), begin, part);
+    visit(EncodedTable(encoder, table, begin, end, part).table(), begin, part);
   }
 }
 

@@ -16,6 +16,8 @@ namespace pidforest {
 class EncodedTable {
  public:
   EncodedTable(const data::Encoder& encoder, const Table& table, const Run& run);
+  /// The rows from `begin` up to but not including `end`.
+  EncodedTable(const data::Encoder& encoder, const Table& table, std::size_t begin, std::size_t end, const Run& run);
 
   /// One column per axis of the encoder, in its order.
   [[nodiscard]] const Table& table() const { return table_; }

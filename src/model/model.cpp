@@ -105,7 +105,10 @@ Counts Model::count(const Table& table, const Run& run) const {
   Counts counts;
   for_each_batch(state_->encoder, table, run, [&](const Table& encoded, std::size_t begin, const Run& part) {
     Counts more = forest::count_rows(*state_->forest, *state_->book, in_order(encoded, state_->axis_order), part);
-    counts = begin == 0 ? std::move(more) : std::move(counts += more);
+    if (begin == 0)
+      counts = std::move(more);
+    else
+      counts += more;
   });
   return counts;
 }

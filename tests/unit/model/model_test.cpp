@@ -265,5 +265,36 @@ TEST(Table, scores_the_same_row_by_row_and_column_by_column) {
   EXPECT_EQ(Model::fit(owned.table()).score(owned.table()), Model::fit(columns).score(columns));
 }
 
+TEST(Model, scores_mixed_columns_in_batches_and_names_rows_by_their_place_in_the_table) {
+  std::vector<double> stars;
+  for (int i = 0; i < 300000; ++i) stars.push_back(1 + i % 5);
+  const Table table(stars.size(), {{.name = "stars", .first = stars.data()}});
+  const Schema schema{{{.name = "stars", .kind = Kind::ordinal, .range = std::pair{1.0, 5.0}}}};
+  const Model model = Model::fit(table, schema, {.n_estimators = 3});
+  std::uint64_t done = 0;
+  const auto scores = model.score(table, {.on_progress = [&](const Progress& p) {
+                                    EXPECT_LE(p.done, p.total);
+                                    done = p.done;
+                                  }});
+  EXPECT_EQ(done, stars.size());
+  EXPECT_EQ(std::vector<double>(scores.end() - 1000, scores.end()), model.score(table.rows(299000, 300000)));
+  EXPECT_EQ(model.count(table).trees[0][0], 300000U);
+  stars[270000] = 2.5;
+  EXPECT_EQ(message_of<InvalidInput>([&] { (void)model.score(table); }).substr(0, 29), "row 270001, column 'stars': m");
+}
+
+TEST(Model, gives_a_constant_column_of_any_kind_the_most_bits_for_another_value) {
+  const std::vector<double> values{1, 1, 1, 1};
+  const Table table(4, {{.name = "x", .first = values.data()}});
+  const std::vector<double> other{2};
+  const Table one(1, {{.name = "x", .first = other.data()}});
+  for (const Kind kind : {Kind::continuous, Kind::category, Kind::ordinal}) {
+    const Model model = Model::fit(table, Schema{{{.name = "x", .kind = kind}}}, {.n_estimators = 2});
+    EXPECT_EQ(model.score(table)[0], 0);
+    if (kind == Kind::ordinal) continue;  // its levels are all there are: another one is refused
+    EXPECT_NEAR(model.score(one)[0], std::log2(1e12), 1e-9);
+  }
+}
+
 }  // namespace
 }  // namespace pidforest
