@@ -184,7 +184,8 @@ void CategoryAxis::lay_out(const NodeValues& sorted, const Interval& interval, L
            static_cast<double>(b.codes.size()) * static_cast<double>(a.count);
   };
   std::stable_sort(seen.begin(), seen.end(), is_sparser);
-  double end = n_levels(interval);  // the levels without rows join the sparsest branch
+  const double whole = n_levels(interval);
+  double end = whole;  // the levels without rows join the sparsest branch
   for (const SeenBranch& branch : seen) end -= branch.codes.size();
   layout.branches.clear();
   layout.first_unit.clear();
@@ -196,7 +197,7 @@ void CategoryAxis::lay_out(const NodeValues& sorted, const Interval& interval, L
     layout.first_unit.push_back(unit);
     unit += branch.count;
     end += branch.codes.size();
-    ends[unit - 1] = end / n_levels(interval);
+    ends[unit - 1] = end / whole;
     ends_cell[unit - 1] = 1;
   }
   layout.cells.lay_out(unit, [&](std::size_t i) { return ends[i]; }, [&](std::size_t i) { return ends_cell[i] != 0; });
