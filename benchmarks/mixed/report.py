@@ -21,9 +21,10 @@ rows, is better than our default at every difficulty. With as few rows per tree 
 scikit-learn on 256 rows find little, and our default on 1024 rows has the best average precision of the table."""
 
 ANIMALS_SEEN = """\
-Among six species and colours the default preset ranks all ten first or nearly so; no peer and no other preset comes near in average
-precision, though `paper` has a high AUC where the levels are uneven. With ten even levels it does not find them: an
-even spread would put only two or three white elephants into 256 rows, and with 1024 rows it depends on the seed.
+Among six species and colours the default preset ranks all ten first or nearly so; no peer and no other preset comes
+near in average precision, though `paper` has a high AUC where the levels are uneven. With ten even levels it does not
+find them: an even spread would put only two or three white elephants into 256 rows, and with 1024 rows it depends on
+the seed.
 isotree's own sample size (10,000 rows, 500 trees) is left out for its time; larger samples may help it, as they do on
 the mushrooms."""
 
