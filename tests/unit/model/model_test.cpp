@@ -9,6 +9,7 @@
 #include <limits>
 #include <thread>
 
+#include "model/state.h"
 #include "pidforest/error.h"
 #include "random_table.h"
 
@@ -294,6 +295,18 @@ TEST(Model, gives_a_constant_column_of_any_kind_the_most_bits_for_another_value)
     if (kind == Kind::ordinal) continue;  // its levels are all there are: another one is refused
     EXPECT_NEAR(model.score(one)[0], std::log2(1e12), 1e-9);
   }
+}
+
+TEST(Model, takes_a_declared_range_for_the_whole_axis_and_widens_it_by_what_it_sees) {
+  std::vector<double> values;
+  for (int i = 0; i < 1000; ++i) values.push_back(i % 100 * 0.01);
+  values.push_back(-1);  // beyond what is declared
+  const Table table(values.size(), {{.name = "x", .first = values.data()}});
+  const auto root_of = [&](std::optional<std::pair<double, double>> range) {
+    return Model::fit(table, Schema{{{.name = "x", .range = range}}}, {.n_estimators = 1}).state().forest->root[0];
+  };
+  EXPECT_EQ(root_of({}), (geometry::Interval{-1, 0.99}));
+  EXPECT_EQ(root_of(std::pair{0.0, 10.0}), (geometry::Interval{-1, 10}));
 }
 
 }  // namespace
