@@ -61,7 +61,8 @@ inline double portable_exp(double x) {
   constexpr double smallest_exponent = -1022;
   const double k = std::floor(x * std::numbers::log2e + 0.5);
   if (!(k > smallest_exponent)) return 0;
-  constexpr double ln2_high = 0x1.62e42fefp-1;  // short enough for k * ln2_high to be exact
+  // The first digits of ln 2, few enough for k * ln2_high to be exact, and the rest.
+  constexpr double ln2_high = 0x1.62e42fefp-1;  // NOLINT(modernize-use-std-numbers)
   constexpr double ln2_low = 0x1.473de6af278edp-34;
   const double r = (x - k * ln2_high) - k * ln2_low;
   double sum = 1;

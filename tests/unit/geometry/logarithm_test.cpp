@@ -29,5 +29,12 @@ TEST(Logarithm, of_zero_is_minus_infinity_and_of_one_is_zero) {
   EXPECT_EQ(portable_log(1), 0);
 }
 
+TEST(Exponential, agrees_with_the_standard_library_to_two_units_in_the_last_place) {
+  for (double x = 0; x > -700; x -= 0.37) EXPECT_NEAR(portable_exp(x) / std::exp(x), 1, 5e-16) << x;
+  EXPECT_EQ(portable_exp(0), 1);
+  EXPECT_EQ(portable_exp(-1e9), 0);
+  EXPECT_EQ(portable_exp(-std::numeric_limits<double>::infinity()), 0);
+}
+
 }  // namespace
 }  // namespace pidforest::geometry
