@@ -155,7 +155,8 @@ std::vector<std::string> named_levels(const OwnedTable& owned, std::size_t colum
   std::vector<std::string> names;
   for (std::size_t i = 0; i < owned.n_rows(); ++i) {
     const double x = owned.values[i * owned.n_columns() + column];
-    names.push_back(std::isnan(x) ? "" : before + std::to_string(x) + after);
+    names.emplace_back();
+    if (!std::isnan(x)) names.back().append(before).append(std::to_string(x)).append(after);
   }
   return names;
 }

@@ -251,10 +251,9 @@ TEST(csv, a_schema_may_want_numbers_of_any_kind) {
   }};
   const CsvColumns read = parse_csv("amount,code,grade,angle,opened\n1,01,3,90,0\n", {.schema = &schema});
   for (const CsvColumn& column : read.columns) EXPECT_EQ(column.type, ColumnType::number) << column.name;
-  EXPECT_EQ(
-      complaint("amount,code,grade,angle,opened\n1,1,1,1,1\nn/a,1,1,1,1", {.schema = &schema}),
-      "line 3, column 'amount': must be a number, as the schema says; got 'n/a'. Leave the field "
-      "empty if it is missing, or call the column a category in the schema.");
+  EXPECT_EQ(complaint("amount,code,grade,angle,opened\n1,1,1,1,1\nn/a,1,1,1,1", {.schema = &schema}),
+            "line 3, column 'amount': must be a number, as the schema says; got 'n/a'. Leave the field "
+            "empty if it is missing, or call the column a category in the schema.");
   for (const char* row : {"1,x,1,1,1", "1,1,x,1,1", "1,1,1,x,1", "1,1,1,1,x", "1,1e999,1,1,1"})
     EXPECT_NE(complaint("amount,code,grade,angle,opened\n"s + row, {.schema = &schema}), "") << row;
 }

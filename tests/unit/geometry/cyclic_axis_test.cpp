@@ -52,7 +52,7 @@ std::vector<double> any_hours(int most) {
   const bool is_lumpy = *rc::gen::arbitrary<bool>();
   std::vector<double> hours;
   for (std::size_t i = 0; i < n; ++i) {
-    const double u = std::generate_canonical<double, 53>(random);
+    const auto u = std::generate_canonical<double, 53>(random);
     hours.push_back(std::fmod(is_lumpy ? 20 + 10 * u * u * u : 24 * u, period));
     if (random() % 5 == 0) hours.back() = std::floor(hours.back());  // some are equal
   }
