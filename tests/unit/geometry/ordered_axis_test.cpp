@@ -17,11 +17,6 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double largest_double = std::numeric_limits<double>::max();
 
-ValueRange range_of(const std::vector<double>& values) {
-  const auto [least, largest] = std::minmax_element(values.begin(), values.end());
-  return {*least, *largest, values.size(), 0};
-}
-
 std::size_t count_below(const std::vector<double>& values, double cut) {
   return static_cast<std::size_t>(std::count_if(values.begin(), values.end(), [&](double x) { return x < cut; }));
 }
