@@ -6,15 +6,10 @@
 #include <string>
 #include <string_view>
 
+#include "pidforest/error.h"
 #include "pidforest/run.h"
 
 namespace pidforest::cli {
-
-/// A file cannot be opened, read or written; the message says which and why.
-class FileError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// The reader of our output has gone; there is nobody to tell.
 class PipeClosed : public std::runtime_error {

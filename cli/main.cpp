@@ -26,6 +26,7 @@ enum ExitCode : std::uint8_t {
   internal = 1,
   asked_wrongly = 2,
   bad_data = 3,
+  bad_model_file = 4,
   file_trouble = 5,
   out_of_memory = 6,
   interrupted = 130
@@ -44,6 +45,8 @@ ExitCode explain_failure() {
     return complain(asked_wrongly, error.what());
   } catch (const InvalidInput& error) {
     return complain(bad_data, error.what());
+  } catch (const BadFile& error) {
+    return complain(bad_model_file, error.what());
   } catch (const Cancelled&) {
     return complain(interrupted, "interrupted.");
   } catch (const PipeClosed&) {

@@ -25,6 +25,18 @@ class InvalidInput : public Error {
   using Error::Error;
 };
 
+/// A model file is damaged, forged, of a later format, or no model file at all; the message says which.
+class BadFile : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A file cannot be opened, read or written; the message says which and why.
+class FileError : public Error {
+ public:
+  using Error::Error;
+};
+
 /// The caller's cancel flag was raised; nothing was changed.
 class Cancelled : public Error {
  public:
