@@ -2,6 +2,7 @@
 // Anomaly detection by partial identification: the whole public API in one include.
 #pragma once
 
+#include "pidforest/atomic_file.h"
 #include "pidforest/csv.h"
 #include "pidforest/error.h"
 #include "pidforest/model.h"

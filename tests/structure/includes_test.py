@@ -24,12 +24,15 @@ MAY_KNOW = {
         "include/pidforest/run.h",
         "hwy",
     ],
-    "src/data": ["include/pidforest", "fmt", "nlohmann"],
+    "src/data": ["include/pidforest", "fmt", "nlohmann", "posix"],
     "src/model": ["src/data", "src/forest", "src/geometry", "include/pidforest", "fmt"],
     "cli": ["include/pidforest", "CLI", "fmt", "nlohmann", "posix"],
 }
 
-POSIX = {"fcntl.h", "poll.h", "signal.h", "sys/ioctl.h", "sys/resource.h", "sys/stat.h", "unistd.h"}
+POSIX = {
+    *("dirent.h", "fcntl.h", "poll.h", "signal.h", "sys/file.h"),
+    *("sys/ioctl.h", "sys/resource.h", "sys/stat.h", "unistd.h"),
+}
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")', re.MULTILINE)
 GUARD = re.compile(r"^#pragma once$|^#ifndef (\w+)\n#define \1$|^#if defined\((\w+)\) == defined\(HWY_TARGET_TOGGLE\)$", re.M)
 SPDX = "SPDX-License-Identifier: Apache-2.0"
