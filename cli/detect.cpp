@@ -12,9 +12,10 @@
 #include <vector>
 
 #include "detect_output.h"
-#include "file_io.h"
+#include "input_file.h"
 #include "interrupt.h"
 #include "option_flags.h"
+#include "output.h"
 #include "pidforest/csv.h"
 #include "pidforest/error.h"
 #include "pidforest/model.h"

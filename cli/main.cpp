@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "file_io.h"
 #include "interrupt.h"
+#include "output.h"
 #include "pidforest/error.h"
 #include "printable.h"
 #include "verbs.h"

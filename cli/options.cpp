@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "file_io.h"
+#include "output.h"
 #include "verbs.h"
 
 namespace pidforest::cli {

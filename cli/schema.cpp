@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "file_io.h"
+#include "input_file.h"
 #include "interrupt.h"
 #include "option_flags.h"
+#include "output.h"
 #include "pidforest/csv.h"
 #include "verbs.h"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "file_io.h"
+#include "input_file.h"
 #include "pidforest/error.h"
 
 namespace pidforest::cli {

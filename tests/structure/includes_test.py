@@ -26,7 +26,7 @@ MAY_KNOW = {
     ],
     "src/data": ["include/pidforest", "fmt", "nlohmann", "posix"],
     "src/model": ["src/data", "src/forest", "src/geometry", "include/pidforest", "fmt"],
-    "cli": ["include/pidforest", "CLI", "fmt", "nlohmann", "posix"],
+    "cli": ["include/pidforest", "CLI", "fmt", "nlohmann", "posix", "zlib.h", "zstd.h"],
 }
 
 POSIX = {

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the command reads: compressed files, the standard input, and those that are damaged. PIDFOREST_BINARY says where
+the command is."""
+
+import gzip
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from command import BAD_DATA, BINARY, ROOT, CommandTest, main, run
+
+PLAIN = (ROOT / "examples" / "fleet.csv").read_bytes()
+HAS_ZSTD = shutil.which("zstd") is not None
+
+
+def zstd(content):
+    return subprocess.run(["zstd", "-q", "-c"], input=content, capture_output=True, check=True).stdout
+
+
+def compressors():
+    yield "gz", "gzip", gzip.compress
+    if HAS_ZSTD:
+        yield "zst", "zstd", zstd
+
+
+class Compressed(CommandTest):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.expected = run("detect", ROOT / "examples" / "fleet.csv").stdout
+        self.assertTrue(self.expected)
+
+    def file(self, name, content):
+        path = self.folder / name
+        path.write_bytes(content)
+        return path
+
+    def detect_stdin(self, content):
+        return subprocess.run([BINARY, "detect", "-"], input=content, capture_output=True, timeout=60)
+
+    def test_compressed_files_are_read_as_if_they_were_plain(self):
+        half = PLAIN.index(b"\n", len(PLAIN) // 2) + 1
+        for suffix, _, compress in compressors():
+            for content in (compress(PLAIN), compress(PLAIN[:half]) + compress(b"") + compress(PLAIN[half:])):
+                with self.subTest(suffix, size=len(content)):
+                    self.assertEqual(run("detect", self.file(f"a.csv.{suffix}", content)).stdout, self.expected)
+                    self.assertEqual(self.detect_stdin(content).stdout, self.expected)
+
+    def test_zeros_after_gzip_data_are_no_data(self):
+        found = run("detect", self.file("a.csv.gz", gzip.compress(PLAIN) + b"\0" * 300_000))
+        self.assertEqual(found.stdout, self.expected)
+
+    def test_a_schema_may_be_compressed_too(self):
+        schema = self.file("s.json.gz", gzip.compress(b'{"columns": [{"name": "a", "kind": "continuous"}]}'))
+        self.assertEqual(run("detect", "-", "--schema", schema, text="a\n1\n2\n").returncode, 0)
+
+    def test_data_cut_short_are_told_by_byte(self):
+        for suffix, name, compress in compressors():
+            whole = compress(PLAIN)
+            for n in (0, 1, 3, 4, 17, len(whole) // 2, len(whole) - 1):
+                with self.subTest(suffix, n=n):
+                    path = self.file(f"a.csv.{suffix}", whole[:n])
+                    self.expect(run("detect", path), BAD_DATA, str(path), f"byte {n}:", name, "ends in the middle")
+
+    def test_damaged_data_are_told_by_byte(self):
+        for suffix, name, compress in compressors():
+            whole = compress(PLAIN)
+            middle = len(whole) // 2
+            for content in (whole[:middle] + b"\xff" * 64 + whole[middle + 64 :], whole + b"more", b"a,b\n1,2\n"):
+                with self.subTest(suffix, size=len(content)):
+                    path = self.file(f"a.csv.{suffix}", content)
+                    self.expect(run("detect", path), BAD_DATA, str(path), "byte ", name, "damaged")
+
+    def test_a_name_that_hides_the_compression_is_told(self):
+        for suffix, name, compress in compressors():
+            path = self.file("a.csv", compress(PLAIN))
+            self.expect(run("detect", path), BAD_DATA, f"'{path}' is {name}-compressed", f"{path}.{suffix}", f"{name} -d")
+
+    def test_a_short_or_empty_standard_input_is_no_compressed_one(self):
+        self.expect(self.detect_stdin(b""), BAD_DATA, "empty")
+        self.assertEqual(self.detect_stdin(b"a\n1").returncode, 0)
+
+
+if __name__ == "__main__":
+    main()
