@@ -3,14 +3,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <new>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "exit_codes.h"
+#include "help_format.h"
 #include "interrupt.h"
 #include "output.h"
 #include "pidforest/error.h"
@@ -20,17 +22,6 @@
 namespace pidforest::cli {
 
 namespace {
-
-enum ExitCode : std::uint8_t {
-  done = 0,
-  internal = 1,
-  asked_wrongly = 2,
-  bad_data = 3,
-  bad_model_file = 4,
-  file_trouble = 5,
-  out_of_memory = 6,
-  interrupted = 130
-};
 
 ExitCode complain(ExitCode code, const std::string& message) {
   std::fputs(("pidforest: " + printable(message) + "\n").c_str(), stderr);
@@ -81,15 +72,28 @@ ExitCode answer(const CLI::App& app, const CLI::ParseError& error, const std::st
   return complain(asked_wrongly, fmt::format("{}{} See --help.", message, message.ends_with('.') ? "" : "."));
 }
 
+std::string footer() {
+  std::string text = "Exit codes:\n";
+  for (const auto& [code, meaning] : exit_codes) text += fmt::format("  {:<4}{}\n", int{code}, meaning);
+  return text + "\nExample:\n  pidforest detect examples/fleet.csv --label fault";
+}
+
+void add_verbs(CLI::App& app) {
+  add_detect(app);
+  add_schema(app);
+  add_options(app);
+  add_completion(app);
+  add_man(app);
+}
+
 ExitCode run(int argc, const char* const* argv) {
   watch_signals();
   CLI::App app("Find anomalies by partial identification (PIDForest)", "pidforest");
   app.set_version_flag("--version", "pidforest " PIDFOREST_VERSION);
   app.require_subcommand(1);
-  app.footer("Example:\n  pidforest detect examples/fleet.csv --label fault");
-  add_detect(app);
-  add_schema(app);
-  add_options(app);
+  app.formatter(std::make_shared<HelpFormat>());
+  app.footer(footer());
+  add_verbs(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

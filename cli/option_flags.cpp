@@ -17,9 +17,12 @@ std::string flag_of(const OptionSpec& spec) {
   return flag;
 }
 
+/// "sampled|optimal", "N|auto", "X".
 std::string type_of(const OptionSpec& spec) {
-  if (spec.type == OptionSpec::Type::choice) return "WORD";
-  return spec.type == OptionSpec::Type::integer ? "N" : "X";
+  std::vector<std::string_view> parts;
+  if (spec.type != OptionSpec::Type::choice) parts.push_back(spec.type == OptionSpec::Type::integer ? "N" : "X");
+  for (const Word& word : spec.words) parts.push_back(word.text);
+  return fmt::format("{}", fmt::join(parts, "|"));
 }
 
 }  // namespace
@@ -39,7 +42,7 @@ void add_option_flags(CLI::App& verb, OptionFlags& flags) {
   constexpr const char* group = "The forest (`pidforest options` shows the presets)";
   verb.add_option("--preset", flags.preset,
                   fmt::format("options to start from: {}; default default", fmt::join(preset_names(), ", ")))
-      ->type_name("WORD")
+      ->type_name(fmt::format("{}", fmt::join(preset_names(), "|")))
       ->group(group);
   for (std::size_t i = 0; i < option_specs().size(); ++i) {
     const OptionSpec& spec = option_specs()[i];
@@ -49,7 +52,7 @@ void add_option_flags(CLI::App& verb, OptionFlags& flags) {
 }
 
 void add_table_flags(CLI::App& verb, std::string& file, std::vector<std::string>& ignore) {
-  verb.add_option("FILE", file, "a CSV file with a header row; - is the standard input")->required();
+  verb.add_option("FILE", file, "a CSV file with a header row; - is the standard input")->type_name("FILE")->required();
   verb.add_option("--ignore", ignore, "columns to leave out")
       ->type_name("COL[,COL]")
       ->delimiter(',')

@@ -6,7 +6,9 @@
 
 namespace pidforest::cli {
 
+void add_completion(CLI::App& app);
 void add_detect(CLI::App& app);
+void add_man(CLI::App& app);
 void add_options(CLI::App& app);
 void add_schema(CLI::App& app);
 
