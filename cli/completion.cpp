@@ -8,7 +8,7 @@
 
 #include "completion_scripts.h"
 #include "declarations.h"
-#include "output.h"
+#include "output_file.h"
 #include "pidforest/error.h"
 #include "verbs.h"
 

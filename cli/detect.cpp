@@ -15,7 +15,7 @@
 #include "input_file.h"
 #include "interrupt.h"
 #include "option_flags.h"
-#include "output.h"
+#include "output_file.h"
 #include "pidforest/csv.h"
 #include "pidforest/error.h"
 #include "pidforest/model.h"

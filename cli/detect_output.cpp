@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "printable.h"
+#include "text_width.h"
 
 namespace pidforest::cli {
 
@@ -16,21 +17,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Cells = std::vector<std::string>;
 
-/// At most `longest` characters of what is safe to show.
-std::string shortened(std::string_view text, std::size_t longest) {
-  const std::string safe = printable(text);
-  std::size_t end = 0;
-  for (std::size_t n = 0; end < safe.size(); ++end)
-    if (n_characters(std::string_view(safe).substr(end, 1)) == 1 && n++ == longest) break;
-  return end == safe.size() ? safe : safe.substr(0, end) + "...";
-}
-
 std::string value_at(const Column& column, std::size_t row) {
-  constexpr std::size_t longest_text = 40;
+  constexpr std::size_t longest_text = 43;
   const bool is_text = column.type == ColumnType::text;
   const bool is_missing = is_text ? column.text(row).empty() : std::isnan(column.number(row));
   if (is_missing) return "missing";
-  return is_text ? shortened(column.text(row), longest_text) : fmt::format("{}", column.number(row));
+  return is_text ? fitted(printable(column.text(row)), longest_text) : fmt::format("{}", column.number(row));
 }
 
 /// As many of the row's first values as fit into `room` characters, and dots for the others.
@@ -41,7 +33,7 @@ std::string values_of(const Table& table, std::size_t row, std::size_t room) {
     const std::string next =
         fmt::format("{}{}={}", shown.empty() ? "" : " ", printable(column.name), value_at(column, row));
     const bool is_last = &column == &table.columns().back();
-    if (n_characters(shown) + n_characters(next) + (is_last ? 0 : others.size()) > room) return shown.append(others);
+    if (text_width(shown) + text_width(next) + (is_last ? 0 : others.size()) > room) return shown.append(others);
     shown += next;
   }
   return shown;
@@ -65,7 +57,7 @@ Cells cells_of(const Detection& found, std::size_t rank) {
 std::vector<std::size_t> widths_of(const std::vector<Cells>& lines) {
   std::vector<std::size_t> widths(lines.front().size(), 0);
   for (const Cells& cells : lines)
-    for (std::size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], cells[i].size());
+    for (std::size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], text_width(cells[i]));
   return widths;
 }
 
@@ -104,7 +96,7 @@ std::string as_table(const Detection& found, std::size_t width) {
   std::string text;
   for (std::size_t i = 0; i < lines.size() && lines.size() > 1; ++i) {
     text += aligned(lines[i], widths);
-    const std::size_t used = n_characters(aligned(lines[i], widths));
+    const std::size_t used = text_width(aligned(lines[i], widths));
     text += i == 0 ? "values" : values_of(found.table, found.top[i - 1], width - std::min(width, used));
     text += '\n';
   }

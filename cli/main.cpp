@@ -14,7 +14,7 @@
 #include "exit_codes.h"
 #include "help_format.h"
 #include "interrupt.h"
-#include "output.h"
+#include "output_file.h"
 #include "pidforest/error.h"
 #include "printable.h"
 #include "verbs.h"

@@ -8,7 +8,7 @@
 
 #include "declarations.h"
 #include "exit_codes.h"
-#include "output.h"
+#include "output_file.h"
 #include "verbs.h"
 
 namespace pidforest::cli {

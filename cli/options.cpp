@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "output.h"
+#include "output_file.h"
 #include "verbs.h"
 
 namespace pidforest::cli {

@@ -19,6 +19,11 @@ std::size_t length_by_lead(unsigned char lead) {
   return lead < 0xF0 ? 3 : 4;
 }
 
+/// U+202A to U+202E and U+2066 to U+2069 turn the text that follows around.
+bool turns_direction(std::string_view text) {
+  return (text >= "\u202A" && text.substr(0, 3) <= "\u202E") || (text >= "\u2066" && text.substr(0, 3) <= "\u2069");
+}
+
 /// The length of the UTF-8 character that `text` begins with, or 0 if it begins with none or with a control character.
 std::size_t shown_length(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);
@@ -26,7 +31,7 @@ std::size_t shown_length(std::string_view text) {
   if (length == 0 || length > text.size() || lead < 0x20 || lead == 0x7F) return 0;
   if (!std::ranges::all_of(text.substr(1, length - 1), continues_character)) return 0;
   const bool is_c1_control = lead == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0;
-  return is_c1_control ? 0 : length;
+  return is_c1_control || turns_direction(text) ? 0 : length;
 }
 
 }  // namespace
@@ -42,10 +47,6 @@ std::string printable(std::string_view text) {
     text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return shown;
-}
-
-std::size_t n_characters(std::string_view text) {
-  return text.size() - static_cast<std::size_t>(std::count_if(text.begin(), text.end(), continues_character));
 }
 
 }  // namespace pidforest::cli

@@ -3,10 +3,18 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "pidforest/run.h"
 
 namespace pidforest::cli {
+
+enum class Unit : unsigned char { pieces, bytes };
+
+/// "scoring 1200/4000 30 %, 400/s, 7 s left"; a total of 0 is not known.
+std::string progress_text(const Progress& progress, Unit unit, double seconds);
 
 /// Silent unless the standard error is a terminal and the work lasts over a second; leaves no trace at the end.
 class ProgressLine {
@@ -18,7 +26,9 @@ class ProgressLine {
   ProgressLine(ProgressLine&&) = delete;
   ProgressLine& operator=(ProgressLine&&) = delete;
 
-  void show(const Progress& progress);
+  void show(const Progress& progress, Unit unit = Unit::pieces);
+  /// Takes the line away, as before other words are written.
+  void clear();
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -26,6 +36,9 @@ class ProgressLine {
   bool is_on_;
   bool is_drawn_ = false;
   Clock::time_point next_draw_;
+  /// What is under way, and since when.
+  std::string stage_;
+  Clock::time_point stage_begin_;
 };
 
 }  // namespace pidforest::cli

@@ -9,7 +9,7 @@
 #include "input_file.h"
 #include "interrupt.h"
 #include "option_flags.h"
-#include "output.h"
+#include "output_file.h"
 #include "pidforest/csv.h"
 #include "verbs.h"
 
