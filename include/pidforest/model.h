@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "pidforest/batches.h"
 #include "pidforest/options.h"
 #include "pidforest/run.h"
 #include "pidforest/schema.h"
@@ -33,6 +34,9 @@ class Model {
   static Model fit(const Table& table, const Options& options = {}, const Run& run = {});
   /// The same with a schema; columns that it does not name are not used.
   static Model fit(const Table& table, const Schema& schema, const Options& options = {}, const Run& run = {});
+  /// The same model from a table that need not be in memory.
+  static Model fit(const Batches& batches, const Options& options = {}, const Run& run = {});
+  static Model fit(const Batches& batches, const Schema& schema, const Options& options = {}, const Run& run = {});
 
   /// The score of each row in bits: log2 of how many times emptier its cubes are than an even spread would leave them.
   /// Higher is rarer. Columns are matched by name.

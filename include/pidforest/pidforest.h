@@ -3,6 +3,7 @@
 #pragma once
 
 #include "pidforest/atomic_file.h"
+#include "pidforest/batches.h"
 #include "pidforest/csv.h"
 #include "pidforest/error.h"
 #include "pidforest/model.h"
@@ -10,3 +11,4 @@
 #include "pidforest/run.h"
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
+#include "pidforest/table_store.h"

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "pidforest/batches.h"
 #include "pidforest/table.h"
 
 namespace pidforest {
@@ -96,5 +97,6 @@ void validate(const Schema& schema);
 /// What the columns of a table seem to be, with the reason as a note. The same for the same rows in any order.
 /// Throws InvalidInput where it would have to guess, as in a column of numbers and texts mixed.
 Schema infer_schema(const Table& table);
+Schema infer_schema(const Batches& batches);
 
 }  // namespace pidforest

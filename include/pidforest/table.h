@@ -29,6 +29,8 @@ struct Column {
   const std::string_view* texts = nullptr;
   /// Microseconds since 1970-01-01 00:00 UTC; `missing_time` means missing.
   const std::int64_t* times = nullptr;
+  /// The number of its first row, from 0: where it is a part of a longer column, messages name rows of the whole.
+  std::size_t first_row = 0;
 
   static constexpr std::int64_t missing_time = std::numeric_limits<std::int64_t>::min();
 
@@ -63,6 +65,8 @@ class Table {
 
   /// The rows from `begin` up to but not including `end`, as a view of the same values.
   [[nodiscard]] Table rows(std::size_t begin, std::size_t end) const;
+  /// The same rows, numbered as those of a longer table from `first_row` on.
+  [[nodiscard]] Table numbered_from(std::size_t first_row) const;
 
  private:
   std::size_t n_rows_;

@@ -50,18 +50,19 @@ void widen_ranges(const Table& table, std::size_t begin, std::size_t end, std::v
 void refuse_infinite(const Table& table, std::size_t column) {
   std::size_t row = 0;
   while (!std::isinf(table.columns()[column].number(row))) ++row;
-  throw InvalidInput(fmt::format("row {}, column '{}': a fit needs finite numbers or missing ones; got {}.", row + 1,
-                                 table.columns()[column].name, table.columns()[column].number(row)));
+  throw InvalidInput(fmt::format("row {}, column '{}': a fit needs finite numbers or missing ones; got {}.",
+                                 table.columns()[column].first_row + row + 1, table.columns()[column].name,
+                                 table.columns()[column].number(row)));
 }
 
-NextValues next_values(const Table& table, std::size_t column, const ColumnRange& range) {
-  NextValues next{range.largest, range.least};
+NextValues next_values(const ColumnRange& range) { return {range.largest, range.least}; }
+
+void widen_next_values(const Table& table, std::size_t column, const ColumnRange& range, NextValues& next) {
   for (std::size_t i = 0; i < table.n_rows(); ++i) {
     const double x = table.columns()[column].number(i);
     if (x > range.least) next.after_least = std::min(next.after_least, x);
     if (x < range.largest) next.before_largest = std::max(next.before_largest, x);
   }
-  return next;
 }
 
 }  // namespace pidforest::data

@@ -30,6 +30,9 @@ struct NextValues {
   double after_least;
   double before_largest;
 };
-NextValues next_values(const Table& table, std::size_t column, const ColumnRange& range);
+/// What there is before other rows are taken in.
+NextValues next_values(const ColumnRange& range);
+/// Takes in the rows of a table.
+void widen_next_values(const Table& table, std::size_t column, const ColumnRange& range, NextValues& next);
 
 }  // namespace pidforest::data

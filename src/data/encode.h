@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "pidforest/batches.h"
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
 
@@ -46,6 +47,7 @@ struct AxisInfo {
 /// name are ignored. Throws InvalidInput for a column that the table lacks, for a type that does not fit its kind, and
 /// for a value that the schema does not allow, which is named by row, column, allowed and got.
 Schema complete_schema(const Schema& schema, const Table& table);
+Schema complete_schema(const Schema& schema, const Batches& batches);
 
 /// Turns tables into axes by a complete schema. Cheap to copy; safe to use from several threads.
 class Encoder {

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "data/column_parts.h"
 #include "data/excerpt.h"
-#include "data/levels.h"
-#include "data/read_text.h"
+#include "data/text_facts.h"
 #include "data/time_column.h"
 #include "data/value.h"
 #include "pidforest/error.h"
@@ -21,16 +21,8 @@ namespace pidforest {
 
 namespace {
 
-using data::TextCounts;
-
-std::size_t n_missing(const Column& column, std::size_t n_rows) {
-  std::size_t n = 0;
-  if (column.first != nullptr)  // numbers are many, and this is all that is asked of them
-    for (std::size_t row = 0; row < n_rows; ++row) n += std::isnan(column.number(row)) ? 1 : 0;
-  else
-    for (std::size_t row = 0; row < n_rows; ++row) n += data::is_missing(column, row) ? 1 : 0;
-  return n;
-}
+using data::ColumnParts;
+using data::TextFacts;
 
 /// How many of the values are missing, as the end of a note.
 std::string missing_note(std::size_t n_missing, std::size_t n_rows) {
@@ -51,58 +43,27 @@ ColumnSchema without_values(const Column& column, std::size_t n_rows) {
   return ignored(column, n_rows == 0 ? "no rows" : "every value is missing");
 }
 
-/// How the texts of a column read as numbers, in rows.
-struct NumberForms {
-  std::size_t n_numbers = 0;
-  /// Blank or "nan".
-  std::size_t n_missing = 0;
-  std::size_t n_beyond_double = 0;
-  std::size_t n_others = 0;
+bool are_all_missing(const TextFacts& facts) { return facts.n_of(TextFacts::Form::missing) == facts.n_present(); }
 
-  [[nodiscard]] bool are_all_missing() const { return n_numbers + n_beyond_double + n_others == 0; }
-  [[nodiscard]] bool are_all_numbers() const { return n_numbers > 0 && n_beyond_double + n_others == 0; }
-  [[nodiscard]] bool are_mostly_numbers() const { return n_others > 0 && n_numbers > n_others + n_beyond_double; }
-};
-
-NumberForms forms_of(const TextCounts& counts) {
-  using Form = data::NumberReading::Form;
-  NumberForms forms;
-  for (const auto& [text, n_rows] : counts.entries) {
-    const data::NumberReading reading = data::read_number(text);
-    std::size_t& n = reading.form == Form::number    ? forms.n_numbers
-                     : reading.form == Form::missing ? forms.n_missing
-                     : reading.is_beyond_double()    ? forms.n_beyond_double
-                                                     : forms.n_others;
-    n += n_rows;
-  }
-  return forms;
+bool are_all_numbers(const TextFacts& facts) {
+  const std::size_t n_numbers = facts.n_of(TextFacts::Form::number);
+  return n_numbers > 0 && n_numbers + facts.n_of(TextFacts::Form::missing) == facts.n_present();
 }
 
-[[noreturn]] void refuse_mixture(const Column& column, const NumberForms& forms) {
-  std::size_t row = 0;
-  while (data::read_number(column.text(row)).form != data::NumberReading::Form::no_number) ++row;
-  const std::string demand = fmt::format("must be a number, as {} of {} values are", forms.n_numbers,
-                                         forms.n_numbers + forms.n_beyond_double + forms.n_others);
+/// Not those whose texts all read as numbers.
+bool are_mostly_numbers(const TextFacts& facts) {
+  const std::size_t n_numbers = facts.n_of(TextFacts::Form::number);
+  const std::size_t n_missing = facts.n_of(TextFacts::Form::missing);
+  return facts.n_of(TextFacts::Form::no_number) > 0 && n_numbers > facts.n_present() - n_missing - n_numbers;
+}
+
+[[noreturn]] void refuse_mixture(const Column& column, TextFacts& facts) {
+  const std::string demand =
+      fmt::format("must be a number, as {} of {} values are", facts.n_of(TextFacts::Form::number),
+                  facts.n_present() - facts.n_of(TextFacts::Form::missing));
   constexpr std::string_view remedy =
       R"(Leave it empty if it is missing; else declare the column with "kind": "category", or leave the column out.)";
-  data::refuse(column, row, {.demand = demand, .remedy = remedy});
-}
-
-/// Words for true and for false, and nothing else.
-bool are_booleans(const TextCounts& counts) {
-  bool any_true = false;
-  bool any_false = false;
-  for (const TextCounts::Entry& entry : counts.entries) {
-    const std::optional<bool> word = data::read_boolean(entry.text);
-    if (!word) return false;
-    (*word ? any_true : any_false) = true;
-  }
-  return any_true && any_false;
-}
-
-bool are_times(const TextCounts& counts, DateOrder order) {
-  return std::ranges::all_of(
-      counts.entries, [&](const TextCounts::Entry& entry) { return data::parse_time(entry.text, order).has_value(); });
+  data::refuse(facts.first_no_number(column.name), 0, {.demand = demand, .remedy = remedy});
 }
 
 std::string_view note_of(Resolution resolution) {
@@ -118,82 +79,104 @@ std::string_view note_of(Resolution resolution) {
   }
 }
 
-ColumnSchema infer_time(const Column& column, std::size_t n_rows, DateOrder order) {
+ColumnSchema infer_time(const Column& column, const ColumnParts& parts, DateOrder order) {
   ColumnSchema schema = of_kind(Kind::time, column);
   schema.date_order = order;
-  data::complete_time(schema, column, n_rows);
+  const data::WrittenZone zone = data::written_zone(parts, order);
+  schema.zone = zone.zone;
+  data::complete_time(schema, parts);
   if (schema.derive.empty())
     return ignored(column, "dates and times of the same hour and weekday; declare kind time and derive to use them");
-  schema.note = fmt::format("date and time; {}; {}", note_of(schema.resolution.value_or(Resolution::hour)),
-                            data::written_zone(column, n_rows, order).reason);
+  schema.note =
+      fmt::format("date and time; {}; {}", note_of(schema.resolution.value_or(Resolution::hour)), zone.reason);
   return schema;
 }
 
-/// The texts as a column of their own, each once.
-ColumnSchema infer_written_time(const Column& column, const TextCounts& counts, DateOrder order) {
-  std::vector<std::string_view> texts;
-  texts.reserve(counts.entries.size());
-  for (const TextCounts::Entry& entry : counts.entries) texts.push_back(entry.text);
-  return infer_time(Column::of_texts(column.name, texts.data()), texts.size(), order);
-}
-
-std::optional<ColumnSchema> infer_dates(const Column& column, const TextCounts& counts) {
-  if (are_times(counts, DateOrder::year_first)) return infer_written_time(column, counts, DateOrder::year_first);
-  const bool day_first = are_times(counts, DateOrder::day_first);
-  const bool month_first = are_times(counts, DateOrder::month_first);
+std::optional<ColumnSchema> infer_dates(const Column& column, const ColumnParts& parts, const TextFacts& facts) {
+  if (facts.are_times(DateOrder::year_first)) return infer_time(column, parts, DateOrder::year_first);
+  const bool day_first = facts.are_times(DateOrder::day_first);
+  const bool month_first = facts.are_times(DateOrder::month_first);
   if (day_first && month_first)
     return ignored(column, fmt::format("dates such as {} may begin with the day or the month; declare kind time and "
                                        "date_order, day_first or month_first",
-                                       data::excerpt(counts.entries.front().text)));
-  if (day_first) return infer_written_time(column, counts, DateOrder::day_first);
-  if (month_first) return infer_written_time(column, counts, DateOrder::month_first);
+                                       data::excerpt(facts.least_text())));
+  if (day_first) return infer_time(column, parts, DateOrder::day_first);
+  if (month_first) return infer_time(column, parts, DateOrder::month_first);
   return std::nullopt;
 }
 
-ColumnSchema infer_category(const Column& column, const TextCounts& counts, std::size_t n_present) {
+ColumnSchema infer_category(const Column& column, const TextFacts& facts) {
   constexpr std::size_t fewest_identifiers = 20;
-  const std::size_t n_levels = counts.entries.size();
-  if (n_levels == n_present && n_present >= fewest_identifiers)
+  const std::optional<std::size_t> n_levels = facts.n_levels();
+  if (!n_levels)
+    return ignored(column, fmt::format("more than {} different texts: taken for an identifier; declare it a category "
+                                       "to use it",
+                                       TextFacts::most_levels));
+  if (*n_levels == facts.n_present() && facts.n_present() >= fewest_identifiers)
     return ignored(column, fmt::format("every one of {} values is different: an identifier; declare it a category to "
                                        "use it",
-                                       n_present));
+                                       facts.n_present()));
   ColumnSchema schema = of_kind(Kind::category, column);
-  for (const TextCounts::Entry& entry : counts.entries) schema.levels.emplace_back(entry.text);
-  schema.note = n_levels == 1 ? "one text only, which says nothing yet" : fmt::format("{} different texts", n_levels);
+  schema.levels = facts.levels();
+  schema.note = n_levels == 1 ? "one text only, which says nothing yet" : fmt::format("{} different texts", *n_levels);
   return schema;
 }
 
-ColumnSchema infer_texts(const Column& column, std::size_t n_rows) {
-  const TextCounts counts = data::count_texts(column, n_rows);
-  const NumberForms forms = forms_of(counts);
-  if (forms.are_all_missing()) return without_values(column, n_rows);
-  if (forms.are_all_numbers())
-    return of_kind(Kind::continuous, column, "numbers" + missing_note(counts.n_missing + forms.n_missing, n_rows));
-  const std::string missing = missing_note(counts.n_missing, n_rows);
-  if (are_booleans(counts)) return of_kind(Kind::boolean, column, "true and false" + missing);
-  std::optional<ColumnSchema> schema = infer_dates(column, counts);
-  if (!schema && forms.are_mostly_numbers()) refuse_mixture(column, forms);
-  if (!schema) schema = infer_category(column, counts, n_rows - counts.n_missing);
+ColumnSchema infer_texts(const Column& column, const ColumnParts& parts, TextFacts& facts) {
+  const std::size_t n_rows = facts.n_present() + facts.n_missing();
+  if (are_all_missing(facts)) return without_values(column, n_rows);
+  if (are_all_numbers(facts))
+    return of_kind(Kind::continuous, column,
+                   "numbers" + missing_note(facts.n_missing() + facts.n_of(TextFacts::Form::missing), n_rows));
+  const std::string missing = missing_note(facts.n_missing(), n_rows);
+  if (facts.are_booleans()) return of_kind(Kind::boolean, column, "true and false" + missing);
+  std::optional<ColumnSchema> schema = infer_dates(column, parts, facts);
+  if (!schema && are_mostly_numbers(facts)) refuse_mixture(column, facts);
+  if (!schema) schema = infer_category(column, facts);
   schema->note += missing;
   return *std::move(schema);
 }
 
-ColumnSchema infer_column(const Column& column, std::size_t n_rows) {
-  if (column.type == ColumnType::text) return infer_texts(column, n_rows);
-  const std::size_t n = n_missing(column, n_rows);
-  if (n == n_rows) return without_values(column, n_rows);
-  ColumnSchema schema = column.type == ColumnType::time      ? infer_time(column, n_rows, DateOrder::year_first)
+ColumnSchema infer_others(const Column& column, const ColumnParts& parts, std::size_t n_missing, std::size_t n_rows) {
+  if (n_missing == n_rows) return without_values(column, n_rows);
+  ColumnSchema schema = column.type == ColumnType::time      ? infer_time(column, parts, DateOrder::year_first)
                         : column.type == ColumnType::boolean ? of_kind(Kind::boolean, column, "true and false")
                                                              : of_kind(Kind::continuous, column, "numbers");
-  schema.note += missing_note(n, n_rows);
+  schema.note += missing_note(n_missing, n_rows);
   return schema;
 }
 
+/// What is asked of a column in the first pass over its values.
+struct ColumnFacts {
+  TextFacts texts = {};
+  /// Of other types.
+  std::size_t n_missing = 0;
+
+  void add(const Column& column, std::size_t n_rows) {
+    if (column.type == ColumnType::text) return texts.add(column, n_rows);
+    for (std::size_t row = 0; row < n_rows; ++row) n_missing += data::is_missing(column, row) ? 1 : 0;
+  }
+};
+
 }  // namespace
 
-Schema infer_schema(const Table& table) {
+Schema infer_schema(const Table& table) { return infer_schema(TableBatches(table)); }
+
+Schema infer_schema(const Batches& batches) {
+  const Table columns = batches.columns();
+  std::vector<ColumnFacts> facts(columns.n_columns());
+  batches.for_each([&](const Table& batch) {
+    for (std::size_t j = 0; j < facts.size(); ++j) facts[j].add(batch.columns()[j], batch.n_rows());
+  });
   Schema schema;
-  for (const Column& column : table.columns()) schema.columns.push_back(infer_column(column, table.n_rows()));
+  for (std::size_t j = 0; j < facts.size(); ++j) {
+    const Column& column = columns.columns()[j];
+    const ColumnParts parts(batches, j);
+    schema.columns.push_back(column.type == ColumnType::text
+                                 ? infer_texts(column, parts, facts[j].texts)
+                                 : infer_others(column, parts, facts[j].n_missing, batches.n_rows()));
+    facts[j] = {};
+  }
   return schema;
 }
 

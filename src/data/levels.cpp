@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <unordered_set>
 
 #include "data/excerpt.h"
 #include "data/read_text.h"
+#include "data/text_facts.h"
 #include "data/utf8.h"
 #include "data/value.h"
 #include "pidforest/error.h"
@@ -70,50 +73,34 @@ std::string list_of(const std::vector<std::string>& levels) {
   return list;
 }
 
-namespace {
-
-void check_encoding(const TextCounts& counts, const Column& column) {
-  const auto is_bad = [](std::string_view text) { return !is_utf8(text); };
-  if (std::ranges::none_of(counts.entries, is_bad, &TextCounts::Entry::text)) return;
-  std::size_t row = 0;
-  while (!is_bad(column.text(row))) ++row;
-  refuse(column, row, {.demand = "must be text in UTF-8", .remedy = "Convert the table to UTF-8."});
-}
-
-}  // namespace
-
-TextCounts count_texts(const Column& column, std::size_t n_rows) {
-  std::unordered_map<std::string_view, std::size_t> n_rows_of;
-  TextCounts counts;
-  std::size_t* last_count = nullptr;
-  std::string_view last;
-  for (std::size_t row = 0; row < n_rows; ++row) {
-    const std::string_view text = column.text(row);
-    if (text.empty()) {
-      ++counts.n_missing;
-      continue;
+std::vector<std::string> distinct_texts(const ColumnParts& parts) {
+  std::unordered_set<std::string, TextHash, std::equal_to<>> texts;
+  parts.for_each([&](const Column& column, std::size_t n_rows) {
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      const std::string_view text = column.text(row);
+      if (text.empty() || texts.contains(text)) continue;
+      if (!is_utf8(text))
+        refuse(column, row, {.demand = "must be text in UTF-8", .remedy = "Convert the table to UTF-8."});
+      texts.emplace(text);
     }
-    if (text != last) last_count = &n_rows_of[last = text];
-    ++*last_count;
-  }
-  counts.entries.reserve(n_rows_of.size());
-  for (const auto& [text, n] : n_rows_of) counts.entries.push_back({text, n});
-  std::ranges::sort(counts.entries, {}, &TextCounts::Entry::text);
-  check_encoding(counts, column);
-  return counts;
+  });
+  std::vector<std::string> sorted(texts.begin(), texts.end());
+  std::ranges::sort(sorted);
+  return sorted;
 }
 
-std::vector<double> distinct_numbers(const Column& column, std::size_t n_rows) {
-  std::vector<double> numbers;
-  for (std::size_t row = 0; row < n_rows; ++row) {
-    const double number = number_at(column, row);
-    if (std::isinf(number)) refuse(column, row, {.demand = "must be finite", .remedy = ""});
-    if (!std::isnan(number)) numbers.push_back(number);
-  }
-  std::ranges::sort(numbers);
-  const auto repeated = std::ranges::unique(numbers);
-  numbers.erase(repeated.begin(), repeated.end());
-  return numbers;
+std::vector<double> distinct_numbers(const ColumnParts& parts) {
+  std::unordered_set<double> numbers;
+  parts.for_each([&](const Column& column, std::size_t n_rows) {
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      const double number = number_at(column, row);
+      if (std::isinf(number)) refuse(column, row, {.demand = "must be finite", .remedy = ""});
+      if (!std::isnan(number)) numbers.insert(number);
+    }
+  });
+  std::vector<double> sorted(numbers.begin(), numbers.end());
+  std::ranges::sort(sorted);
+  return sorted;
 }
 
 }  // namespace pidforest::data

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "data/column_parts.h"
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
 
@@ -41,22 +42,11 @@ class Levels {
 /// "'low', 'mid', 'high'", or the first few and how many there are.
 std::string list_of(const std::vector<std::string>& levels);
 
-/// The different texts of a column and how many rows hold each.
-struct TextCounts {
-  struct Entry {
-    std::string_view text;
-    std::size_t n_rows;
-  };
-  /// Sorted by bytes.
-  std::vector<Entry> entries;
-  std::size_t n_missing = 0;
-};
-
-/// Throws InvalidInput for a text that is no UTF-8, which could not be named in a schema.
-TextCounts count_texts(const Column& column, std::size_t n_rows);
+/// The different texts of a column of texts, sorted by bytes. Throws InvalidInput for one that is no UTF-8.
+std::vector<std::string> distinct_texts(const ColumnParts& parts);
 
 /// The different numbers of a column of numbers, booleans or texts, sorted. Throws InvalidInput for a text that is none
 /// and for infinity.
-std::vector<double> distinct_numbers(const Column& column, std::size_t n_rows);
+std::vector<double> distinct_numbers(const ColumnParts& parts);
 
 }  // namespace pidforest::data

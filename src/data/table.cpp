@@ -63,6 +63,7 @@ Column Column::of_booleans(std::string name, const double* first, std::ptrdiff_t
 Column Column::from_row(std::size_t begin) const {
   const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(begin) * stride;
   Column column = *this;
+  column.first_row += begin;
   if (first != nullptr) column.first += step;
   if (texts != nullptr) column.texts += step;
   if (times != nullptr) column.times += step;
@@ -90,6 +91,12 @@ Table Table::rows(std::size_t begin, std::size_t end) const {
   slice.n_rows_ = end - begin;
   for (Column& column : slice.columns_) column = column.from_row(begin);
   return slice;
+}
+
+Table Table::numbered_from(std::size_t first_row) const {
+  Table numbered = *this;
+  for (Column& column : numbered.columns_) column.first_row = first_row;
+  return numbered;
 }
 
 }  // namespace pidforest

@@ -103,18 +103,33 @@ void add_time(TimeFacts& facts, std::int64_t utc, std::int64_t local, Resolution
   }
 }
 
-TimeFacts facts_of(const ColumnSchema& schema, const Column& column, std::size_t n_rows) {
+TimeFacts facts_of(const ColumnSchema& schema, const ColumnParts& parts) {
   const TimeReader reader(schema);
   TimeFacts facts;
   std::int64_t previous = Column::missing_time;
-  for (std::size_t row = 0; row < n_rows; ++row) {
-    const std::int64_t utc = reader.utc(column, row);
-    if (utc == Column::missing_time || utc == previous) continue;
-    add_time(facts, utc, reader.local(utc), schema.resolution.value_or(Resolution::microsecond));
-    previous = utc;
-  }
+  parts.for_each([&](const Column& column, std::size_t n_rows) {
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      const std::int64_t utc = reader.utc(column, row);
+      if (utc == Column::missing_time || utc == previous) continue;
+      add_time(facts, utc, reader.local(utc), schema.resolution.value_or(Resolution::microsecond));
+      previous = utc;
+    }
+  });
   return facts;
 }
+
+/// The offsets from UTC that texts are written with.
+struct Offsets {
+  std::optional<int> shared = {};
+  bool any_without = false;
+  bool differ = false;
+
+  void add(std::optional<int> minutes) {
+    any_without |= !minutes.has_value();
+    differ |= shared && minutes.value_or(*shared) != *shared;
+    if (!shared) shared = minutes;
+  }
+};
 
 std::vector<Derivation> varying(const TimeFacts& facts) {
   constexpr std::int64_t two_years = 730 * day;
@@ -146,27 +161,27 @@ std::int64_t TimeReader::utc(const Column& column, std::size_t row) const {
   return utc;
 }
 
-WrittenZone written_zone(const Column& column, std::size_t n_rows, DateOrder order) {
+WrittenZone written_zone(const ColumnParts& parts, DateOrder order) {
   constexpr const char* none_given = "no zone given, so UTC";
-  if (column.type != ColumnType::text) return {.reason = none_given};
-  std::optional<int> shared;
-  bool any_without = false;
-  for (std::size_t row = 0; row < n_rows; ++row) {
-    if (is_missing(column, row)) continue;
-    const std::optional<WrittenTime> written = parse_time(column.text(row), order);
-    if (!written) refuse_text(column, row);
-    any_without |= !written->offset_minutes.has_value();
-    if (shared && written->offset_minutes.value_or(*shared) != *shared) return {.reason = "offsets differ, so UTC"};
-    if (!shared) shared = written->offset_minutes;
-  }
-  if (!shared) return {.reason = none_given};
-  if (any_without) return {.reason = "some without a zone, so UTC"};
-  return {.zone = offset_name(*shared), .reason = fmt::format("in {}", offset_name(*shared))};
+  if (parts.type() != ColumnType::text) return {.reason = none_given};
+  Offsets offsets;
+  parts.for_each([&](const Column& column, std::size_t n_rows) {
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      if (is_missing(column, row)) continue;
+      const std::optional<WrittenTime> written = parse_time(column.text(row), order);
+      if (!written) refuse_text(column, row);
+      offsets.add(written->offset_minutes);
+    }
+  });
+  if (!offsets.shared) return {.reason = none_given};
+  if (offsets.differ) return {.reason = "offsets differ, so UTC"};
+  if (offsets.any_without) return {.reason = "some without a zone, so UTC"};
+  return {.zone = offset_name(*offsets.shared), .reason = fmt::format("in {}", offset_name(*offsets.shared))};
 }
 
-void complete_time(ColumnSchema& schema, const Column& column, std::size_t n_rows) {
-  if (schema.zone.empty()) schema.zone = written_zone(column, n_rows, schema.date_order).zone;
-  const TimeFacts facts = facts_of(schema, column, n_rows);
+void complete_time(ColumnSchema& schema, const ColumnParts& parts) {
+  if (schema.zone.empty()) schema.zone = written_zone(parts, schema.date_order).zone;
+  const TimeFacts facts = facts_of(schema, parts);
   if (facts.are_empty()) return;
   if (!schema.resolution) schema.resolution = facts.resolution;
   if (schema.derive.empty()) schema.derive = varying(facts);

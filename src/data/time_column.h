@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "data/column_parts.h"
 #include "data/time.h"
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
@@ -37,11 +38,11 @@ struct WrittenZone {
 };
 
 /// The offset that all texts share, otherwise UTC.
-WrittenZone written_zone(const Column& column, std::size_t n_rows, DateOrder order);
+WrittenZone written_zone(const ColumnParts& parts, DateOrder order);
 
 /// Fills in the zone, the resolution and the derivations where the schema has none. The derivations are hour_of_day and
 /// day_of_week, from a span of two years on also month and day_of_year, as far as they vary; none without any value.
 /// Throws InvalidInput for the first value that is no time.
-void complete_time(ColumnSchema& schema, const Column& column, std::size_t n_rows);
+void complete_time(ColumnSchema& schema, const ColumnParts& parts);
 
 }  // namespace pidforest::data

@@ -23,6 +23,12 @@ bool is_missing(const Column& column, std::size_t row) {
   }
 }
 
+bool are_missing(const Column& column, std::size_t n_rows) {
+  for (std::size_t row = 0; row < n_rows; ++row)
+    if (!is_missing(column, row)) return false;
+  return true;
+}
+
 double number_at(const Column& column, std::size_t row) {
   if (column.type != ColumnType::text) return column.number(row);
   const NumberReading reading = read_number(column.text(row));
@@ -51,9 +57,9 @@ std::string shown(const Column& column, std::size_t row) {
 }
 
 void refuse(const Column& column, std::size_t row, const Refusal& refusal) {
-  throw InvalidInput(fmt::format("row {}, column '{}': {}; got '{}'.{}{}", row + 1, excerpt(column.name),
-                                 refusal.demand, shown(column, row), refusal.remedy.empty() ? "" : " ",
-                                 refusal.remedy));
+  throw InvalidInput(fmt::format("row {}, column '{}': {}; got '{}'.{}{}", column.first_row + row + 1,
+                                 excerpt(column.name), refusal.demand, shown(column, row),
+                                 refusal.remedy.empty() ? "" : " ", refusal.remedy));
 }
 
 }  // namespace pidforest::data

@@ -12,6 +12,8 @@ namespace pidforest::data {
 
 /// NaN, a text without characters, `Column::missing_time`.
 bool is_missing(const Column& column, std::size_t row);
+/// Whether the first `n_rows` values are.
+bool are_missing(const Column& column, std::size_t n_rows);
 
 /// The value of a column of numbers, booleans or texts as a number; NaN if it is missing. Throws InvalidInput for a
 /// text that is no number.

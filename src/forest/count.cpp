@@ -4,17 +4,16 @@
 #include <span>
 
 #include "forest/parallel.h"
-#include "forest/random.h"
 #include "forest/route.h"
 
 namespace pidforest::forest {
 
 namespace {
 
-/// The chosen rows, copied column by column.
-class ChosenRows {
+/// Some rows, copied column by column.
+class CopiedRows {
  public:
-  ChosenRows(const Rows& rows, std::span<const std::size_t> chosen) {
+  CopiedRows(const Rows& rows, std::span<const std::size_t> chosen) {
     values_.reserve(rows.columns.size() * chosen.size());
     for (const StridedColumn& column : rows.columns)
       for (const std::size_t row : chosen) values_.push_back(column[row]);
@@ -65,11 +64,11 @@ Counts add_up(std::vector<Counter>& counters) {
   return counts;
 }
 
-Counts count_own_samples(const Forest& forest, const CodeBook& book, const Rows& rows, const Options& options,
+Counts count_own_samples(const Forest& forest, const CodeBook& book, const ChosenRows& chosen, const Options& options,
                          const Run& run) {
   std::vector<Counter> counters(threads_for(run, forest.trees.size()), Counter(forest, book));
   parallel_for(forest.trees.size(), run, "counting", [&](std::size_t tree, unsigned worker) {
-    const ChosenRows own(rows, tree_sample(rows.n, options, tree));
+    const CopiedRows own(chosen.rows, chosen.places_of(tree_sample(chosen.n_rows, options, tree)));
     for (std::size_t begin = 0; begin < own.rows().n; begin += block_rows) {
       counters[worker].load(own.rows(), begin);
       counters[worker].count_in(tree);
@@ -90,14 +89,11 @@ Counts count_rows(const Forest& forest, const CodeBook& book, const Rows& rows, 
   return add_up(counters);
 }
 
-Counts count_for_fit(const Forest& forest, const CodeBook& book, const Rows& rows, const Options& options,
-                     const Run& run) {
-  if (options.count_rows == Options::own_sample) return count_own_samples(forest, book, rows, options, run);
-  const auto n_counted = static_cast<std::size_t>(options.count_rows);
-  if (options.count_rows == Options::all_rows || n_counted >= rows.n) return count_rows(forest, book, rows, run);
-  const auto chosen = sample_without_replacement(rows.n, n_counted, static_cast<std::uint64_t>(options.seed),
-                                                 {.purpose = Purpose::count_rows});
-  return count_rows(forest, book, ChosenRows(rows, chosen).rows(), run);
+Counts count_chosen(const Forest& forest, const CodeBook& book, const ChosenRows& chosen, const Options& options,
+                    const Run& run) {
+  if (options.count_rows == Options::own_sample) return count_own_samples(forest, book, chosen, options, run);
+  const auto places = chosen.places_of(count_sample(chosen.n_rows, options));
+  return count_rows(forest, book, CopiedRows(chosen.rows, places).rows(), run);
 }
 
 }  // namespace pidforest::forest

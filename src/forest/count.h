@@ -10,8 +10,9 @@ namespace pidforest::forest {
 /// Drops all rows down all trees.
 Counts count_rows(const Forest& forest, const CodeBook& book, const Rows& rows, const Run& run);
 
-/// The counts that a fit begins with: of all rows, of each tree's own sample, or of one sample for all trees.
-Counts count_for_fit(const Forest& forest, const CodeBook& book, const Rows& rows, const Options& options,
-                     const Run& run);
+/// The counts that a fit begins with where they are not of all rows: of each tree's own sample, or of one sample for
+/// all trees.
+Counts count_chosen(const Forest& forest, const CodeBook& book, const ChosenRows& chosen, const Options& options,
+                    const Run& run);
 
 }  // namespace pidforest::forest

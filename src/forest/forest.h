@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "forest/chosen_rows.h"
 #include "forest/grow.h"
-#include "forest/rows.h"
 #include "forest/tree.h"
 #include "geometry/interval.h"
 #include "pidforest/model.h"
@@ -21,11 +21,8 @@ struct Forest {
   bool operator==(const Forest&) const = default;
 };
 
-/// The rows that a tree is grown on, in increasing order.
-std::vector<std::size_t> tree_sample(std::size_t n_rows, const Options& options, std::size_t tree);
-
 /// Draws the samples and grows the trees.
-Forest grow_forest(const Rows& rows, const Axes& axes, std::vector<geometry::Interval> root, const Options& options,
-                   const Run& run);
+Forest grow_forest(const ChosenRows& chosen, const Axes& axes, std::vector<geometry::Interval> root,
+                   const Options& options, const Run& run);
 
 }  // namespace pidforest::forest

@@ -48,12 +48,13 @@ EncodedTable::EncodedTable(const data::Encoder& encoder, const Table& table, std
     const Column& column = *matched[axes[axis].column];
     if (encoder.is_plain(axis, column)) {
       const Column part = column.from_row(begin);
-      columns.push_back({.name = axes[axis].name, .first = part.first, .stride = part.stride});
+      columns.push_back(
+          {.name = axes[axis].name, .first = part.first, .stride = part.stride, .first_row = part.first_row});
       continue;
     }
     to_encode.push_back(axis);
     owned_[axis].resize(n_rows);
-    columns.push_back({.name = axes[axis].name, .first = owned_[axis].data()});
+    columns.push_back({.name = axes[axis].name, .first = owned_[axis].data(), .first_row = column.first_row + begin});
   }
   const std::size_t n_tasks = (n_rows + rows_per_task - 1) / rows_per_task;
   if (!to_encode.empty())
@@ -67,14 +68,23 @@ EncodedTable::EncodedTable(const data::Encoder& encoder, const Table& table, std
   table_ = Table(n_rows, std::move(columns));
 }
 
-void for_each_batch(const data::Encoder& encoder, const Table& table, const Run& run,
-                    const std::function<void(const Table&, std::size_t, const Run&)>& visit) {
-  if (is_plain(encoder, table)) return visit(EncodedTable(encoder, table, run).table(), 0, run);
-  for (std::size_t begin = 0; begin == 0 || begin < table.n_rows(); begin += rows_per_batch) {
-    const std::size_t end = std::min(begin + rows_per_batch, table.n_rows());
-    const Run part = run_of_batch(run, begin, end, table.n_rows());
-    visit(EncodedTable(encoder, table, begin, end, part).table(), begin, part);
-  }
+bool EncodedBatches::is_in_memory() const {
+  const Table* table = batches_.in_memory();
+  return table != nullptr && is_plain(encoder_, *table);
+}
+
+void EncodedBatches::for_each(
+    const Run& run, const std::function<void(const Table& encoded, std::size_t begin, const Run& run)>& visit) const {
+  std::size_t begin = 0;
+  batches_.for_each([&](const Table& batch) {
+    const std::size_t step = is_plain(encoder_, batch) ? std::max<std::size_t>(batch.n_rows(), 1) : rows_per_batch;
+    for (std::size_t first = 0; first == 0 || first < batch.n_rows(); first += step) {
+      const std::size_t end = std::min(first + step, batch.n_rows());
+      const Run part = run_of_batch(run, begin + first, begin + end, n_rows());
+      visit(EncodedTable(encoder_, batch, first, end, part).table(), begin + first, part);
+    }
+    begin += batch.n_rows();
+  });
 }
 
 }  // namespace pidforest

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "data/encode.h"
+#include "pidforest/batches.h"
 #include "pidforest/run.h"
 #include "pidforest/table.h"
 
@@ -27,9 +28,24 @@ class EncodedTable {
   Table table_;
 };
 
-/// Encodes a table a batch of rows at a time, so that memory does not grow with it, and calls `visit` with each batch,
-/// the number of its first row, and how to run. A table of numbers alone is one batch. There is always at least one.
-void for_each_batch(const data::Encoder& encoder, const Table& table, const Run& run,
-                    const std::function<void(const Table& encoded, std::size_t begin, const Run& run)>& visit);
+/// A table as axes, encoded a batch of rows at a time so that memory does not grow with it. Views both.
+class EncodedBatches {
+ public:
+  EncodedBatches(const data::Encoder& encoder, const Batches& batches) : encoder_(encoder), batches_(batches) {}
+
+  [[nodiscard]] std::size_t n_rows() const { return batches_.n_rows(); }
+  [[nodiscard]] const std::vector<data::AxisInfo>& axes() const { return encoder_.axes(); }
+  /// Whether it is one batch that stays where it is: columns of numbers in memory.
+  [[nodiscard]] bool is_in_memory() const;
+
+  /// Calls `visit` with each batch, the number of its first row, and how to run. A table in memory is at least one
+  /// batch.
+  void for_each(const Run& run,
+                const std::function<void(const Table& encoded, std::size_t begin, const Run& run)>& visit) const;
+
+ private:
+  const data::Encoder& encoder_;
+  const Batches& batches_;
+};
 
 }  // namespace pidforest

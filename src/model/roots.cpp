@@ -68,33 +68,55 @@ bool is_plain_numbers(const data::AxisInfo& info) {
   return info.kind == data::AxisInfo::Kind::ordered && info.n_cells == 0 && !info.range;
 }
 
-/// Adds the axis j of the encoder, whose values are column j of `encoded`.
-void add_axis(const data::AxisInfo& info, const Table& encoded, std::size_t j, const data::ColumnRange& range,
-              const Options& options, Roots& roots) {
+/// The values next to the ends of each axis.
+std::vector<data::NextValues> find_next_values(const EncodedBatches& encoded,
+                                               const std::vector<data::ColumnRange>& ranges, const Run& run) {
+  std::vector<data::NextValues> next;
+  for (const data::ColumnRange& range : ranges) next.push_back(data::next_values(range));
+  encoded.for_each(run, [&](const Table& batch, std::size_t, const Run&) {
+    for (std::size_t j = 0; j < ranges.size(); ++j) data::widen_next_values(batch, j, ranges[j], next[j]);
+  });
+  return next;
+}
+
+/// The interval that an axis has in the root cube.
+Interval interval_of(const data::AxisInfo& info, const data::ColumnRange& range, std::size_t n_rows) {
   // Whatever it is of, an axis of one value is a point.
   const bool is_point = range.least == range.largest;
   Interval interval = is_point && !info.range ? Interval{range.least, range.largest} : root_interval(info, range);
-  const auto n_rows = static_cast<double>(encoded.n_rows());
-  interval.missing_share = info.missing_share.value_or(static_cast<double>(range.n_missing) / n_rows);
-  if (options.root_interval == RootInterval::half_gap && is_plain_numbers(info))
-    interval = half_a_gap_beyond(interval, data::next_values(encoded, j, range));
-  roots.axis_order.push_back(j);
-  roots.axes.push_back(is_point ? std::make_unique<geometry::OrderedAxis>(false) : make_axis(info));
-  roots.intervals.push_back(interval);
+  interval.missing_share =
+      info.missing_share.value_or(static_cast<double>(range.n_missing) / static_cast<double>(n_rows));
+  return interval;
 }
+
+bool varies(const data::ColumnRange& range) { return range.least < range.largest || range.n_missing > 0; }
 
 }  // namespace
 
-Roots find_roots(const std::vector<data::AxisInfo>& infos, const Table& encoded, const Options& options,
+void widen_ranges(const Table& encoded, const Run& run, std::vector<data::ColumnRange>& ranges) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const std::vector<data::ColumnRange> found = find_ranges(encoded, run);
+  for (std::size_t j = 0; j < ranges.size(); ++j) {
+    if (found[j].least == -infinity || found[j].largest == infinity) data::refuse_infinite(encoded, j);
+    ranges[j].merge(found[j]);
+  }
+}
+
+Roots find_roots(const EncodedBatches& encoded, const std::vector<data::ColumnRange>& ranges, const Options& options,
                  const Run& run) {
-  const std::vector<data::ColumnRange> ranges = find_ranges(encoded, run);
+  std::vector<data::NextValues> next;
+  if (options.root_interval == RootInterval::half_gap) next = find_next_values(encoded, ranges, run);
   Roots roots;
   for (const bool varying : {true, false})
     for (std::size_t j = 0; j < ranges.size(); ++j) {
-      const bool varies = ranges[j].least < ranges[j].largest || ranges[j].n_missing > 0;
-      if (ranges[j].n_missing == encoded.n_rows() || varies != varying) continue;
-      if (std::isinf(ranges[j].least) || std::isinf(ranges[j].largest)) data::refuse_infinite(encoded, j);
-      add_axis(infos[j], encoded, j, ranges[j], options, roots);
+      if (ranges[j].n_missing == encoded.n_rows() || varies(ranges[j]) != varying) continue;
+      const data::AxisInfo& info = encoded.axes()[j];
+      const Interval interval = interval_of(info, ranges[j], encoded.n_rows());
+      const bool is_point = ranges[j].least == ranges[j].largest;
+      roots.axis_order.push_back(j);
+      roots.axes.push_back(is_point ? std::make_unique<geometry::OrderedAxis>(false) : make_axis(info));
+      roots.intervals.push_back(!next.empty() && is_plain_numbers(info) ? half_a_gap_beyond(interval, next[j])
+                                                                        : interval);
     }
   return roots;
 }

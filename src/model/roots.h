@@ -5,9 +5,10 @@
 #include <cstddef>
 #include <vector>
 
-#include "data/encode.h"
+#include "data/column_ranges.h"
 #include "forest/grow.h"
 #include "geometry/interval.h"
+#include "model/encoded_table.h"
 #include "pidforest/options.h"
 #include "pidforest/run.h"
 #include "pidforest/table.h"
@@ -21,9 +22,13 @@ struct Roots {
   std::vector<geometry::Interval> intervals;
 };
 
+/// Widens the range of each axis by the rows of a batch. Throws InvalidInput for an infinite value.
+void widen_ranges(const Table& encoded, const Run& run, std::vector<data::ColumnRange>& ranges);
+
 /// One axis per axis of the encoder that has a value, those that vary before those that do not: a constant column then
-/// leaves the numbers of the others, and with them their random draws, as they are.
-Roots find_roots(const std::vector<data::AxisInfo>& infos, const Table& encoded, const Options& options,
+/// leaves the numbers of the others, and with them their random draws, as they are. Goes through the rows again where
+/// the root interval is to reach half a gap beyond them.
+Roots find_roots(const EncodedBatches& encoded, const std::vector<data::ColumnRange>& ranges, const Options& options,
                  const Run& run);
 
 }  // namespace pidforest

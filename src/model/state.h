@@ -5,12 +5,14 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "data/encode.h"
 #include "forest/code_book.h"
 #include "forest/forest.h"
 #include "forest/score.h"
+#include "model/encoded_table.h"
 #include "pidforest/model.h"
 
 namespace pidforest {
@@ -28,5 +30,10 @@ struct Model::State {
   forest::ScoreTables tables = {};
   std::optional<double> threshold = {};
 };
+
+/// Scores the rows of all batches, which have as many rows as `bits` has room for.
+void score_batches(const Model::State& state, const EncodedBatches& encoded, std::span<double> bits, const Run& run);
+/// How many of the rows reach each node.
+Counts count_batches(const Model::State& state, const EncodedBatches& encoded, const Run& run);
 
 }  // namespace pidforest

@@ -300,6 +300,18 @@ RC_GTEST_PROP(Law8, the_same_seed_gives_the_same_model_and_scores_for_any_thread
   }
 }
 
+RC_GTEST_PROP(Law8, a_table_that_comes_in_batches_gives_the_same_model, ()) {
+  const OwnedTable owned = any_table();
+  Options options = any_options();
+  options.count_rows = *rc::gen::elementOf(std::vector<std::int64_t>{Options::all_rows, Options::own_sample, 50});
+  TableStore store(
+      {.memory = *rc::gen::element<std::size_t>(0, 1 << 20), .batch_rows = *rc::gen::inRange<std::size_t>(1, 200)});
+  const std::size_t step = *rc::gen::inRange<std::size_t>(1, 100);
+  for (std::size_t begin = 0; begin < owned.n_rows(); begin += step)
+    store.append(owned.table().rows(begin, std::min(begin + step, owned.n_rows())));
+  RC_ASSERT(Model::fit(store, owned.schema(), options) == owned.fit(options));
+}
+
 RC_GTEST_PROP(Law8, another_seed_gives_another_model, ()) {
   const OwnedTable owned =
       random_table({ColumnSort::normal, ColumnSort::heavy_tailed}, 500, *rc::gen::arbitrary<std::uint32_t>());

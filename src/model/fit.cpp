@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fitting a model: the rows are gone through once for the ranges of the axes and the samples of the trees, and once
+// more to be counted.
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "forest/chosen_rows.h"
+#include "forest/count.h"
+#include "model/encoded_table.h"
+#include "model/roots.h"
+#include "model/state.h"
+#include "pidforest/error.h"
+
+namespace pidforest {
+
+namespace {
+
+void check_shape(const Batches& batches) {
+  if (batches.columns().n_columns() == 0) throw InvalidInput("the table has no columns; a fit needs at least one.");
+  if (batches.n_rows() == 0) throw InvalidInput("the table has no rows; a fit needs at least one.");
+}
+
+/// What the first pass over the rows finds: the range of each axis, and the rows that will be asked for again.
+class Survey {
+ public:
+  Survey(const EncodedBatches& encoded, const Options& options, const Run& run)
+      : n_rows_(encoded.n_rows()), ranges_(encoded.axes().size()), is_whole_(encoded.is_in_memory()) {
+    if (!is_whole_) numbers_ = forest::rows_to_draw(n_rows_, options);
+    values_.resize(encoded.axes().size());
+    encoded.for_each(run, [&](const Table& batch, std::size_t begin, const Run& part) {
+      widen_ranges(batch, part, ranges_);
+      if (is_whole_)
+        whole_ = batch.columns();
+      else
+        copy_drawn(batch, begin);
+    });
+  }
+
+  [[nodiscard]] const std::vector<data::ColumnRange>& ranges() const { return ranges_; }
+
+  /// Views this.
+  [[nodiscard]] forest::ChosenRows chosen(const std::vector<std::size_t>& axis_order) const {
+    forest::ChosenRows chosen{.n_rows = n_rows_, .numbers = numbers_};
+    chosen.rows.n = is_whole_ ? n_rows_ : numbers_.size();
+    for (const std::size_t axis : axis_order)
+      chosen.rows.columns.push_back(is_whole_ ? forest::StridedColumn{whole_[axis].first, whole_[axis].stride}
+                                              : forest::StridedColumn{values_[axis].data()});
+    return chosen;
+  }
+
+ private:
+  void copy_drawn(const Table& batch, std::size_t begin) {
+    const auto first = std::ranges::lower_bound(numbers_, begin);
+    const auto last = std::ranges::lower_bound(numbers_, begin + batch.n_rows());
+    for (std::size_t axis = 0; axis < values_.size(); ++axis)
+      for (auto number = first; number != last; ++number)
+        values_[axis].push_back(batch.columns()[axis].number(*number - begin));
+  }
+
+  std::size_t n_rows_;
+  std::vector<data::ColumnRange> ranges_;
+  /// Whether the rows stay in memory anyway: then nothing is copied.
+  bool is_whole_;
+  std::vector<Column> whole_;
+  std::vector<std::size_t> numbers_;
+  /// By axis.
+  std::vector<std::vector<double>> values_;
+};
+
+Counts count_for_fit(const Model::State& state, const EncodedBatches& encoded, const forest::ChosenRows& chosen,
+                     const Run& run) {
+  if (forest::counts_all_rows(encoded.n_rows(), state.options)) return count_batches(state, encoded, run);
+  return forest::count_chosen(*state.forest, *state.book, chosen, state.options, run);
+}
+
+/// The least score such that at most `share` of the scores are larger.
+double threshold_for(const Model::State& state, const EncodedBatches& encoded, double share, const Run& run) {
+  std::vector<double> scores(encoded.n_rows());
+  score_batches(state, encoded, scores, run);
+  const auto n_flagged = static_cast<std::size_t>(share * static_cast<double>(scores.size()));
+  const auto nth = scores.begin() + static_cast<std::ptrdiff_t>(n_flagged);
+  std::nth_element(scores.begin(), nth, scores.end(), std::greater<>());
+  return *nth;
+}
+
+}  // namespace
+
+Model Model::fit(const Table& table, const Options& options, const Run& run) {
+  return fit(TableBatches(table), options, run);
+}
+
+Model Model::fit(const Table& table, const Schema& schema, const Options& options, const Run& run) {
+  return fit(TableBatches(table), schema, options, run);
+}
+
+Model Model::fit(const Batches& batches, const Options& options, const Run& run) {
+  validate(options);
+  check_shape(batches);
+  return fit(batches, infer_schema(batches), options, run);
+}
+
+Model Model::fit(const Batches& batches, const Schema& schema, const Options& options, const Run& run) {
+  validate(options);
+  check_shape(batches);
+  State state{.options = options, .encoder = data::Encoder(data::complete_schema(schema, batches))};
+  const EncodedBatches encoded(state.encoder, batches);
+  const Survey survey(encoded, options, run);
+  Roots roots = find_roots(encoded, survey.ranges(), options, run);
+  const forest::ChosenRows chosen = survey.chosen(roots.axis_order);
+  state.axis_order = std::move(roots.axis_order);
+  state.forest = std::make_shared<const forest::Forest>(
+      forest::grow_forest(chosen, roots.axes, std::move(roots.intervals), options, run));
+  state.book = std::make_shared<const forest::CodeBook>(*state.forest);
+  state.counts = count_for_fit(state, encoded, chosen, run);
+  state.tables = forest::score_tables(*state.forest, state.counts);
+  if (options.contamination != Options::none)
+    state.threshold = threshold_for(state, encoded, options.contamination, run);
+  return Model(std::make_shared<const State>(std::move(state)));
+}
+
+}  // namespace pidforest
