@@ -26,6 +26,7 @@ import isotree
 import numpy as np
 import sklearn.ensemble
 
+from files import files
 from one_split import one_split
 from report import LIMITS, Requirement, kept_limits, machine, table, verdicts
 
@@ -225,6 +226,7 @@ def main():
         *two_threads(options.build, rounds, asked),
         *memory(options.build, 1_000_000 if options.quick else 10_000_000, asked),
         *one_split(options.build, options.quick, asked),
+        *files(options.build, options.quick, asked),
     ]
     text = "\n".join([*text, *verdicts(asked), "", kept_limits(output or document)]) + "\n"
     print(text, end="")
