@@ -53,7 +53,7 @@ class Model {
   [[nodiscard]] const Options& options() const;
   /// What the columns mean, complete: with the levels, zones and derivations that the fit has found.
   [[nodiscard]] const Schema& schema() const;
-  /// A row whose score is larger than this is an anomaly; none unless `contamination` was given.
+  /// A row whose score is larger than this is an anomaly; there is none if `contamination` is none.
   [[nodiscard]] std::optional<double> threshold() const;
 
   /// Equal contents, bit for bit: the same trees, counts, options, columns and threshold.

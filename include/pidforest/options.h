@@ -25,6 +25,7 @@ struct Options {
   static constexpr std::int64_t all_rows = 0;
   static constexpr std::int64_t own_sample = -1;
   static constexpr double none = 0;
+  static constexpr double automatic_contamination = -1;
   static constexpr double automatic_epsilon = -1;
 
   std::int64_t n_estimators = 100;
@@ -43,7 +44,7 @@ struct Options {
   Aggregate aggregate = Aggregate::mean;
   double quantile = 0.75;
   double top_share = 0.1;
-  double contamination = none;
+  double contamination = automatic_contamination;
   std::int64_t seed = 0;
 
   bool operator==(const Options&) const = default;

@@ -33,6 +33,12 @@ bool counts_all_rows(std::size_t n_rows, const Options& options) {
   return options.count_rows == Options::all_rows || static_cast<std::size_t>(options.count_rows) >= n_rows;
 }
 
+std::vector<std::size_t> threshold_sample(std::size_t n_rows, const Options& options) {
+  constexpr std::size_t most = std::size_t{1} << 16U;
+  return sample_without_replacement(n_rows, most, static_cast<std::uint64_t>(options.seed),
+                                    {.purpose = Purpose::threshold_rows});
+}
+
 std::vector<std::size_t> rows_to_draw(std::size_t n_rows, const Options& options) {
   std::vector<std::size_t> rows;
   const auto add = [&](const std::vector<std::size_t>& more) { rows.insert(rows.end(), more.begin(), more.end()); };
@@ -40,6 +46,7 @@ std::vector<std::size_t> rows_to_draw(std::size_t n_rows, const Options& options
     add(tree_sample(n_rows, options, tree));
   if (!counts_all_rows(n_rows, options) && options.count_rows != Options::own_sample)
     add(count_sample(n_rows, options));
+  if (options.contamination != Options::none) add(threshold_sample(n_rows, options));
   std::ranges::sort(rows);
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;

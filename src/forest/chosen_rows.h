@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "forest/rows.h"
@@ -22,6 +23,28 @@ struct ChosenRows {
   [[nodiscard]] std::vector<std::size_t> places_of(std::vector<std::size_t> wanted) const;
 };
 
+/// Some rows, copied column by column.
+class CopiedRows {
+ public:
+  CopiedRows(const Rows& rows, std::span<const std::size_t> chosen) {
+    values_.reserve(rows.columns.size() * chosen.size());
+    for (const StridedColumn& column : rows.columns)
+      for (const std::size_t row : chosen) values_.push_back(column[row]);
+    rows_.n = chosen.size();
+    for (std::size_t axis = 0; axis < rows.columns.size(); ++axis)
+      rows_.columns.push_back({values_.data() + axis * chosen.size(), 1});
+  }
+  // The rows point into the values.
+  CopiedRows(const CopiedRows&) = delete;
+  CopiedRows& operator=(const CopiedRows&) = delete;
+
+  [[nodiscard]] const Rows& rows() const { return rows_; }
+
+ private:
+  std::vector<double> values_;
+  Rows rows_;
+};
+
 /// The rows that a tree is grown on, in increasing order.
 std::vector<std::size_t> tree_sample(std::size_t n_rows, const Options& options, std::size_t tree);
 
@@ -32,8 +55,11 @@ std::vector<std::size_t> count_sample(std::size_t n_rows, const Options& options
 /// Whether `count_rows` asks for all rows of such a table.
 bool counts_all_rows(std::size_t n_rows, const Options& options);
 
-/// The numbers of all rows that growing, and counting if it is not of all rows, will ask for; each once and in
-/// increasing order.
+/// The rows whose scores the threshold is read off, in increasing order: all of them, or a random sample of 2^16.
+std::vector<std::size_t> threshold_sample(std::size_t n_rows, const Options& options);
+
+/// The numbers of all rows that growing, counting if it is not of all rows, and the threshold if there is one will ask
+/// for; each once and in increasing order.
 std::vector<std::size_t> rows_to_draw(std::size_t n_rows, const Options& options);
 
 }  // namespace pidforest::forest

@@ -1,33 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "forest/count.h"
 
-#include <span>
-
 #include "forest/parallel.h"
 #include "forest/route.h"
 
 namespace pidforest::forest {
 
 namespace {
-
-/// Some rows, copied column by column.
-class CopiedRows {
- public:
-  CopiedRows(const Rows& rows, std::span<const std::size_t> chosen) {
-    values_.reserve(rows.columns.size() * chosen.size());
-    for (const StridedColumn& column : rows.columns)
-      for (const std::size_t row : chosen) values_.push_back(column[row]);
-    rows_.n = chosen.size();
-    for (std::size_t axis = 0; axis < rows.columns.size(); ++axis)
-      rows_.columns.push_back({values_.data() + axis * chosen.size(), 1});
-  }
-
-  [[nodiscard]] const Rows& rows() const { return rows_; }
-
- private:
-  std::vector<double> values_;
-  Rows rows_;
-};
 
 Counts empty_counts(const Forest& forest) {
   Counts counts;

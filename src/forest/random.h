@@ -12,7 +12,7 @@
 namespace pidforest::forest {
 
 /// What a random number is for; numbers for different purposes are independent.
-enum class Purpose : std::uint32_t { sample_rows, count_rows, cut, order };
+enum class Purpose : std::uint32_t { sample_rows, count_rows, cut, order, threshold_rows };
 
 /// The place of a random number: together with the seed it determines the number.
 struct Place {

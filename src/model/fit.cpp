@@ -2,7 +2,6 @@
 // Fitting a model: the rows are gone through once for the ranges of the axes and the samples of the trees, and once
 // more to be counted.
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "model/encoded_table.h"
 #include "model/roots.h"
 #include "model/state.h"
+#include "model/threshold.h"
 #include "pidforest/error.h"
 
 namespace pidforest {
@@ -75,14 +75,13 @@ Counts count_for_fit(const Model::State& state, const EncodedBatches& encoded, c
   return forest::count_chosen(*state.forest, *state.book, chosen, state.options, run);
 }
 
-/// The least score such that at most `share` of the scores are larger.
-double threshold_for(const Model::State& state, const EncodedBatches& encoded, double share, const Run& run) {
-  std::vector<double> scores(encoded.n_rows());
-  score_batches(state, encoded, scores, run);
-  const auto n_flagged = static_cast<std::size_t>(share * static_cast<double>(scores.size()));
-  const auto nth = scores.begin() + static_cast<std::ptrdiff_t>(n_flagged);
-  std::nth_element(scores.begin(), nth, scores.end(), std::greater<>());
-  return *nth;
+/// The threshold that the scores of some rows of the fit set.
+double find_threshold(const Model::State& state, const forest::ChosenRows& chosen, const Run& run) {
+  const auto places = chosen.places_of(forest::threshold_sample(chosen.n_rows, state.options));
+  const forest::CopiedRows some(chosen.rows, places);
+  std::vector<double> scores(some.rows().n);
+  forest::score_rows(*state.forest, *state.book, state.tables, state.options, some.rows(), scores, run);
+  return threshold_for(std::move(scores), state.options);
 }
 
 }  // namespace
@@ -115,8 +114,7 @@ Model Model::fit(const Batches& batches, const Schema& schema, const Options& op
   state.book = std::make_shared<const forest::CodeBook>(*state.forest);
   state.counts = count_for_fit(state, encoded, chosen, run);
   state.tables = forest::score_tables(*state.forest, state.counts);
-  if (options.contamination != Options::none)
-    state.threshold = threshold_for(state, encoded, options.contamination, run);
+  if (options.contamination != Options::none) state.threshold = find_threshold(state, chosen, run);
   return Model(std::make_shared<const State>(std::move(state)));
 }
 

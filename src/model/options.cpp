@@ -96,8 +96,11 @@ std::vector<OptionSpec> declare() {
       number<&O::quantile>({"quantile", "", "for aggregate quantile: 0.75 is the paper's, 0.5 the median"}, 0, 1),
       number<&O::top_share>(
           {"top_share", "", "for aggregate top: the share of trees with the most bits whose mean is taken"}, 0.001, 1),
-      number<&O::contamination>({"contamination", "", "share of the fitted rows to flag as anomalies"}, 1e-9, 0.5,
-                                {{"none", O::none}}),
+      number<&O::contamination>({"contamination", "",
+                                 "what to flag as anomalies: a share of the fitted rows; auto is what stands out from "
+                                 "them, if anything; none "
+                                 "is no threshold"},
+                                1e-9, 0.5, {{"auto", O::automatic_contamination}, {"none", O::none}}),
       number<&O::seed>({"seed", "", "the same seed gives the same model"}, 0, 4294967295.0),
   };
 }

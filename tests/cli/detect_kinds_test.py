@@ -106,7 +106,7 @@ class DetectWithoutSchema(unittest.TestCase):
         text = ",".join(f"c{i}" for i in range(14)) + "\n" + (",".join("xy"[i % 2] for i in range(14)) + "\n") * 3
         lines = run("detect", "-", text=text).stderr.decode().splitlines()
         self.assertEqual(lines[10], "and 4 more; pidforest schema - shows all")
-        self.assertEqual(len(lines), 12)
+        self.assertEqual(len(lines), 13)
 
     def test_labels_are_never_inferred(self):
         found = run("detect", "-", "--label", "colour", text=MIXED)

@@ -67,11 +67,14 @@ class Results(unittest.TestCase):
         found = run("detect", FLEET, "--label", "fault", "--top", 20)
         self.assertEqual(found.returncode, 0, found.stderr)
         lines = found.stdout.decode().splitlines()
-        self.assertEqual(lines[0].split(), ["rank", "row", "bits", "label", "values"])
+        self.assertEqual(lines[0].split(), ["rank", "row", "bits", "anomaly", "label", "values"])
         self.assertEqual([line.split()[0] for line in lines[1:-1]], [str(i) for i in range(1, 21)])
-        self.assertGreaterEqual(sum(line.split()[3] == "1" for line in lines[1:11]), 8)
+        self.assertGreaterEqual(sum(" 1  machine=" in line for line in lines[1:11]), 8)
+        self.assertEqual([line.split()[3:5] for line in lines[1:5]], [["*", "1"]] * 4)
         self.assertGreater(float(lines[-1].split()[1]), 0.95)
-        self.assertEqual(found.stderr.decode(), "4032 rows, 10 columns, 100 trees, seed 0\n")
+        said = found.stderr.decode().splitlines()
+        self.assertEqual(said[0], "4032 rows, 10 columns, 100 trees, seed 0")
+        self.assertRegex(said[1], r"^\d+ rows with more than \d\.\d\d bits: anomalies$")
 
     def test_the_sample_is_what_the_script_writes(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -131,7 +134,8 @@ class Results(unittest.TestCase):
 class Json(unittest.TestCase):
     def test_the_document_says_what_was_done_and_found(self):
         document = json.loads(
-            run("detect", FLEET, "--json", "--label", "fault", "--seed", 7, "--top", 3, "--n-estimators", 20).stdout
+            run("detect", FLEET, "--json", "--label", "fault", "--seed", 7, "--top", 3, "--n-estimators", 20,
+                "--contamination", "none").stdout
         )
         self.assertEqual(
             list(document),
@@ -149,6 +153,13 @@ class Json(unittest.TestCase):
     def test_flags_change_the_preset_they_start_from(self):
         options = detect_json(random_rows(50), "--preset", "authors", "--max-children", "4")["options"]
         self.assertEqual((options["cuts"], options["max_children"], options["n_estimators"]), ("optimal", 4, 50))
+
+    def test_without_a_word_of_it_the_rows_that_stand_out_are_flagged(self):
+        document = detect_json(FLEET.read_text(), "--top", "4032")
+        self.assertEqual(document["options"]["contamination"], "auto")
+        flagged = [row["row"] for row in document["top"] if row["is_anomaly"]]
+        self.assertTrue(0 < len(flagged) < 40)
+        self.assertEqual(flagged, [row["row"] for row in document["top"] if row["score"] > document["threshold"]])
 
     def test_contamination_gives_a_threshold_and_flags_rows_above_it(self):
         document = detect_json(FLEET.read_text(), "--contamination", "0.01", "--top", "4032")

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/threshold.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include "geometry/logarithm.h"
+
+namespace pidforest {
+
+using geometry::portable_log2;
+
+namespace {
+
+/// A row with fewer bits than this is never an anomaly: its cubes are not even four times emptier than an even spread.
+constexpr double too_few_bits = 2;
+/// A row with more bits than this always is one: sixteen times emptier.
+constexpr double enough_bits = 4;
+/// The tail of the scores begins here; what lies beyond it by two thirds of its distance from the median stands out.
+constexpr double tail_begins = 0.98;
+constexpr double beyond_tail = 2.0 / 3;
+/// A share s of the rows cannot have more than log2(1/s) bits each. So many rows that lack no more than this stand out
+/// together.
+constexpr double bits_short_of_most = 2;
+constexpr std::size_t rows_of_group = 16;
+
+double at_share(const std::vector<double>& sorted, double share) {
+  return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))];
+}
+
+/// By how many bits the scores of an aggregate may exceed those of the mean: a row needs only so few of the trees.
+double head_start(const Options& options) {
+  switch (options.aggregate) {
+    case Aggregate::quantile:
+      return -portable_log2(std::max(1 - options.quantile, 1 / static_cast<double>(options.n_estimators)));
+    case Aggregate::top:
+      return -portable_log2(options.top_share);
+    case Aggregate::max:
+      return portable_log2(static_cast<double>(options.n_estimators));
+    case Aggregate::mean:
+    case Aggregate::vote:
+      break;
+  }
+  return 0;
+}
+
+/// The bits beyond which a single row stands out from the tail.
+double bits_beyond_tail(const std::vector<double>& sorted, const Options& options) {
+  const double tail = at_share(sorted, tail_begins);
+  const double start = head_start(options);
+  return std::clamp(tail + beyond_tail * (tail - at_share(sorted, 0.5)), start + too_few_bits, start + enough_bits);
+}
+
+/// The bits beyond which the rows are nearly as sparse as so many can be; infinity if there is no such group.
+double bits_of_sparse_group(const std::vector<double>& sorted) {
+  const auto n = static_cast<double>(sorted.size());
+  for (std::size_t i = 0; i + rows_of_group <= sorted.size(); ++i) {
+    const double most = portable_log2(n / (n - static_cast<double>(i)));
+    const double bits = std::max(most - bits_short_of_most, too_few_bits);
+    if (sorted[i] > bits) return bits;
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+double threshold_for(std::vector<double> scores, const Options& options) {
+  std::sort(scores.begin(), scores.end());
+  if (options.contamination != Options::automatic_contamination) {
+    const auto n_flagged = static_cast<std::size_t>(options.contamination * static_cast<double>(scores.size()));
+    return scores[scores.size() - 1 - n_flagged];
+  }
+  const double alone = bits_beyond_tail(scores, options);
+  // Only of the mean is it known how many bits so many rows can have.
+  return options.aggregate == Aggregate::mean ? std::min(alone, bits_of_sparse_group(scores)) : alone;
+}
+
+}  // namespace pidforest

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "forest/chosen_rows.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace pidforest::forest {
+namespace {
+
+TEST(ThresholdSample, is_all_rows_or_a_sample_of_the_seed_without_repeats) {
+  std::vector<std::size_t> all(65536);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  EXPECT_EQ(threshold_sample(65536, {}), all);
+  const auto some = threshold_sample(1000000, {});
+  EXPECT_EQ(some.size(), 65536);
+  EXPECT_LT(some.back(), 1000000);
+  EXPECT_TRUE(std::adjacent_find(some.begin(), some.end(), std::greater_equal<>()) == some.end());
+  EXPECT_EQ(some, threshold_sample(1000000, {}));
+  EXPECT_NE(some, threshold_sample(1000000, {.seed = 1}));
+}
+
+TEST(RowsToDraw, have_those_of_the_threshold_if_there_is_one) {
+  constexpr std::size_t n = 1000000;
+  const auto drawn = rows_to_draw(n, {});
+  EXPECT_TRUE(std::ranges::includes(drawn, threshold_sample(n, {})));
+  EXPECT_TRUE(std::ranges::includes(drawn, tree_sample(n, {}, 99)));
+  EXPECT_LE(rows_to_draw(n, {.contamination = Options::none}).size(), 25600);
+}
+
+}  // namespace
+}  // namespace pidforest::forest
