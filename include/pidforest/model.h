@@ -7,6 +7,8 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "pidforest/batches.h"
@@ -46,7 +48,8 @@ class Model {
 
   /// Counts the rows of `table` in this forest; changes nothing.
   [[nodiscard]] Counts count(const Table& table, const Run& run = {}) const;
-  /// The same forest with other counts: what it scores by. The threshold stays as it is.
+  /// The same forest with other counts: what it scores by. The threshold stays as it is. Throws InvalidInput for counts
+  /// of another forest, and for such as no rows can have.
   [[nodiscard]] Model with_counts(Counts counts) const;
   [[nodiscard]] const Counts& counts() const;
 
@@ -55,6 +58,16 @@ class Model {
   [[nodiscard]] const Schema& schema() const;
   /// A row whose score is larger than this is an anomaly; there is none if `contamination` is none.
   [[nodiscard]] std::optional<double> threshold() const;
+
+  /// Writes the model to a file, which is then the old one or the new one, whole (atomic_file.h). Throws FileError.
+  void save(const std::string& path) const;
+  /// Reads it back: the same model, bit for bit. Throws FileError if the file cannot be read, and BadFile if it is
+  /// damaged, forged, of a later format or no model file; it is never trusted.
+  static Model load(const std::string& path);
+  /// The bytes of such a file; equal models have equal bytes on every machine. See docs/file_format.md.
+  [[nodiscard]] std::string to_bytes() const;
+  /// Throws BadFile.
+  static Model from_bytes(std::string_view bytes);
 
   /// Equal contents, bit for bit: the same trees, counts, options, columns and threshold.
   bool operator==(const Model& other) const;

@@ -16,9 +16,12 @@
 #include <system_error>
 #include <utility>
 
+#include "data/descriptor.h"
 #include "pidforest/error.h"
 
 namespace pidforest {
+
+using data::Descriptor;
 
 namespace {
 
@@ -55,25 +58,6 @@ std::string temporary_prefix(const std::string& target) {
   constexpr std::size_t longest = 200;
   return fmt::format(".{}{}", std::filesystem::path(target).filename().string().substr(0, longest), tag);
 }
-
-/// A file descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int descriptor) : descriptor_(descriptor) {}
-  ~Descriptor() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  Descriptor(Descriptor&&) = delete;
-  Descriptor& operator=(Descriptor&&) = delete;
-
-  [[nodiscard]] int get() const { return descriptor_; }
-  [[nodiscard]] bool is_open() const { return descriptor_ >= 0; }
-
- private:
-  int descriptor_;
-};
 
 /// Removes a temporary file unless a living process holds its lock.
 void remove_if_abandoned(const std::string& path) {

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "forest/count.h"
+#include "model/check_forest.h"
 #include "model/encoded_table.h"
 #include "model/state.h"
 #include "pidforest/error.h"
@@ -80,6 +81,7 @@ Counts Model::count(const Table& table, const Run& run) const {
 
 Model Model::with_counts(Counts counts) const {
   check_same_forest(state_->counts, counts);
+  check_counts(*state_->forest, counts);
   State state = *state_;
   state.counts = std::move(counts);
   state.tables = forest::score_tables(*state.forest, state.counts);

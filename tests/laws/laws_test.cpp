@@ -312,6 +312,19 @@ RC_GTEST_PROP(Law8, a_table_that_comes_in_batches_gives_the_same_model, ()) {
   RC_ASSERT(Model::fit(store, owned.schema(), options) == owned.fit(options));
 }
 
+RC_GTEST_PROP(Law8, saving_and_loading_changes_no_bit_of_a_model_and_no_score, ()) {
+  const OwnedTable owned = any_table();
+  Options options = any_options();
+  options.contamination = *rc::gen::element(Options::none, 0.1);
+  const Model model = owned.fit(options);
+  const std::string bytes = model.to_bytes();
+  RC_ASSERT(owned.fit(options, {.threads = 3}).to_bytes() == bytes);
+  const Model back = Model::from_bytes(bytes);
+  RC_ASSERT(back == model);
+  RC_ASSERT(back.to_bytes() == bytes);
+  RC_ASSERT(back.score(owned.table()) == model.score(owned.table()));
+}
+
 RC_GTEST_PROP(Law8, another_seed_gives_another_model, ()) {
   const OwnedTable owned =
       random_table({ColumnSort::normal, ColumnSort::heavy_tailed}, 500, *rc::gen::arbitrary<std::uint32_t>());

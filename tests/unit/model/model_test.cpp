@@ -205,6 +205,9 @@ TEST(Model, refuses_counts_of_another_forest) {
   const Model other = Model::fit(owned.table(), {.n_estimators = 6});
   EXPECT_THROW((void)model.with_counts(other.counts()), InvalidInput);
   EXPECT_NO_THROW((void)model.with_counts(model.count(owned.table())));
+  Counts too_many = model.counts();
+  ++too_many.trees[0].back();
+  EXPECT_THROW((void)model.with_counts(too_many), InvalidInput);
 }
 
 TEST(Model, stops_a_long_fit_when_cancelled_and_leaves_nothing_behind) {

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checksum of a model file's sections: CRC-32C (Castagnoli), as iSCSI and ext4 have it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace pidforest {
+
+std::uint32_t crc32c(std::string_view bytes);
+
+}  // namespace pidforest

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers as bytes, the lowest first, whatever the machine; arrays of them as views of the bytes.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace pidforest {
+
+/// The unsigned integer that has the bits of a T.
+template <class T>
+using BitsOf = std::conditional_t<std::is_same_v<T, double>, std::uint64_t, T>;
+
+template <class T>
+void append_little_endian(std::string& bytes, T number) {
+  const auto bits = std::bit_cast<BitsOf<T>>(number);
+  for (std::size_t i = 0; i < sizeof(T); ++i) bytes += static_cast<char>(bits >> (8 * i) & 0xFFU);
+}
+
+/// The number at the beginning of `bytes`, which must have room for it.
+template <class T>
+T little_endian(std::string_view bytes) {
+  BitsOf<T> bits = 0;
+  for (std::size_t i = 0; i < sizeof(T); ++i)
+    bits = static_cast<BitsOf<T>>(bits | static_cast<BitsOf<T>>(static_cast<unsigned char>(bytes[i])) << (8 * i));
+  return std::bit_cast<T>(bits);
+}
+
+/// An array within a file, read where it lies.
+template <class T>
+class LittleEndianArray {
+ public:
+  LittleEndianArray() = default;
+  explicit LittleEndianArray(std::string_view bytes) : bytes_(bytes) {}
+
+  [[nodiscard]] std::size_t size() const { return bytes_.size() / sizeof(T); }
+  T operator[](std::size_t i) const { return little_endian<T>(bytes_.substr(i * sizeof(T), sizeof(T))); }
+
+ private:
+  std::string_view bytes_;
+};
+
+}  // namespace pidforest

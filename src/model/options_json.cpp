@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/options_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+
+#include "data/excerpt.h"
+#include "data/json.h"
+#include "data/number_text.h"
+#include "pidforest/error.h"
+
+namespace pidforest {
+
+namespace {
+
+bool is_word(const OptionSpec& spec, const std::string& text) {
+  return std::ranges::any_of(spec.words, [&](const Word& word) { return word.text == text; });
+}
+
+/// The value as `set_option` reads it.
+std::string text_of(const data::JsonMember& member) {
+  if (const auto* word = std::get_if<std::string>(&member.value.value)) return *word;
+  if (const auto* number = std::get_if<double>(&member.value.value)) return data::shortest_text(*number);
+  throw InvalidInput(fmt::format("options: {}: must be a number or a text; got {}.", data::excerpt(member.key),
+                                 data::describe(member.value)));
+}
+
+}  // namespace
+
+std::string to_json(const Options& options) {
+  std::string json = "{";
+  for (const OptionSpec& spec : option_specs()) {
+    const std::string text = spec.text(options);
+    json += fmt::format("{}\n  \"{}\": {}", json.size() > 1 ? "," : "", spec.name,
+                        is_word(spec, text) ? data::quoted(text) : text);
+  }
+  return json + "\n}\n";
+}
+
+Options parse_options(std::string_view json) {
+  constexpr std::size_t an_object_of_plain_values = 1;
+  const data::Json document = data::parse_json({"options", json, an_object_of_plain_values});
+  const auto* members = std::get_if<data::Json::Object>(&document.value);
+  if (members == nullptr)
+    throw InvalidInput(fmt::format("options: must be an object; got {}.", data::describe(document)));
+  Options options;
+  for (const data::JsonMember& member : *members) set_option(options, data::excerpt(member.key), text_of(member));
+  validate(options);
+  return options;
+}
+
+}  // namespace pidforest

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// The outer shape of a model file: a header, a table of named sections, their bytes, an end mark. Every byte is covered
+// by a checksum or has one value that it may have. See docs/file_format.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/little_endian.h"
+
+namespace pidforest {
+
+struct FormatVersion {
+  std::uint16_t major = 1;
+  std::uint16_t minor = 0;
+};
+
+/// What this code writes; it reads everything of the same major version that has nothing unknown in it.
+inline constexpr FormatVersion current_format{};
+
+/// The length of the fixed part at the beginning of a file.
+inline constexpr std::size_t header_size = 32;
+/// So many are enough to tell what a file is that is none of ours.
+inline constexpr std::size_t n_telling_bytes = 512;
+
+/// What the first n_telling_bytes, or as many as there are, say of the length of the whole file. Throws BadFile for
+/// a file that is none of ours or of another major version, and says what it seems to be.
+std::uint64_t size_by_header(std::string_view first_bytes);
+
+class SectionWriter {
+ public:
+  /// `name` has at most 16 characters.
+  void add(std::string_view name, std::string bytes) { sections_.emplace_back(name, std::move(bytes)); }
+  /// An array of numbers, made by number_of(item).
+  template <class Items, class NumberOf>
+  void add_array(std::string_view name, const Items& items, NumberOf number_of) {
+    std::string bytes;
+    for (const auto& item : items) append_little_endian(bytes, number_of(item));
+    add(name, std::move(bytes));
+  }
+
+  [[nodiscard]] std::string finish() const;
+
+ private:
+  std::vector<std::pair<std::string, std::string>> sections_;
+};
+
+/// Reads a whole file. What it throws is BadFile.
+class SectionReader {
+ public:
+  /// Checks everything but what the sections mean. Views the bytes.
+  explicit SectionReader(std::string_view bytes);
+
+  [[nodiscard]] FormatVersion version() const { return version_; }
+  /// The bytes of a section.
+  std::string_view take(std::string_view name);
+  template <class T>
+  LittleEndianArray<T> take_array(std::string_view name) {
+    const std::string_view bytes = take(name);
+    if (bytes.size() % sizeof(T) != 0) refuse_array(name, bytes.size(), sizeof(T));
+    return LittleEndianArray<T>(bytes);
+  }
+  /// Throws if there is a section that nobody took.
+  void check_all_taken() const;
+
+ private:
+  void read_table(std::string_view bytes, std::size_t n_sections);
+  [[noreturn]] static void refuse_array(std::string_view name, std::size_t size, std::size_t number_size);
+
+  struct Section {
+    std::string_view bytes;
+    bool is_taken = false;
+  };
+  FormatVersion version_;
+  std::map<std::string, Section, std::less<>> sections_;
+};
+
+}  // namespace pidforest

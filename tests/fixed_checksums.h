@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes the size and the checksums of a model file right again after a change, so that the change itself is judged.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "model/crc32c.h"
+#include "model/little_endian.h"
+
+namespace pidforest {
+
+/// Where the numbers of a model file lie; see docs/file_format.md.
+inline std::string with_fixed_checksums(std::string bytes) {
+  constexpr std::size_t header_size = 32;
+  constexpr std::size_t entry_size = 40;
+  if (bytes.size() < header_size) return bytes;
+  const auto put = [&](std::size_t at, auto number) {
+    std::string text;
+    append_little_endian(text, number);
+    bytes.replace(at, text.size(), text);
+  };
+  const auto part = [&](std::uint64_t at, std::uint64_t size) {
+    return at > bytes.size() ? std::string_view() : std::string_view(bytes).substr(at, size);
+  };
+  const std::size_t n_sections =
+      std::min<std::size_t>(little_endian<std::uint32_t>(part(12, 4)), (bytes.size() - header_size) / entry_size);
+  for (std::size_t entry = header_size; entry < header_size + n_sections * entry_size; entry += entry_size)
+    put(entry + 32, crc32c(part(little_endian<std::uint64_t>(part(entry + 16, 8)),
+                                little_endian<std::uint64_t>(part(entry + 24, 8)))));
+  put(16, static_cast<std::uint64_t>(bytes.size()));
+  put(24, crc32c(part(header_size, n_sections * entry_size)));
+  put(28, crc32c(part(0, 28)));
+  return bytes;
+}
+
+}  // namespace pidforest
