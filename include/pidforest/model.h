@@ -46,6 +46,12 @@ class Model {
   /// As above, into `bits`, which has room for one number per row.
   void score(const Table& table, std::span<double> bits, const Run& run = {}) const;
 
+  /// How many bits of a row's score each column of the schema gives it: n columns for the first row, then those of the
+  /// second. They add up to the row's mean bits over the trees, and for other aggregates than the mean it is that mean
+  /// all the same. A column says little for itself where this is near 0, and is more ordinary than an even spread where
+  /// it is less; an ignored one has 0.
+  [[nodiscard]] std::vector<double> column_bits(const Table& table, const Run& run = {}) const;
+
   /// Counts the rows of `table` in this forest; changes nothing.
   [[nodiscard]] Counts count(const Table& table, const Run& run = {}) const;
   /// The same forest with other counts: what it scores by. The threshold stays as it is. Throws InvalidInput for counts

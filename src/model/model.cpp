@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 
+#include "forest/attribute.h"
 #include "forest/count.h"
 #include "model/check_forest.h"
 #include "model/encoded_table.h"
@@ -73,6 +74,23 @@ void Model::score(const Table& table, std::span<double> bits, const Run& run) co
     throw InvalidInput(
         fmt::format("bits must have room for {} scores, one per row; got {}.", table.n_rows(), bits.size()));
   score_batches(*state_, EncodedBatches(state_->encoder, TableBatches(table)), bits, run);
+}
+
+std::vector<double> Model::column_bits(const Table& table, const Run& run) const {
+  const std::size_t n_columns = schema().columns.size();
+  const std::size_t n_axes = state_->axis_order.size();
+  std::vector<double> bits(table.n_rows() * n_columns);
+  const TableBatches batches(table);
+  EncodedBatches(state_->encoder, batches).for_each(run, [&](const Table& batch, std::size_t begin, const Run& part) {
+    std::vector<double> axis_bits(batch.n_rows() * n_axes);
+    forest::attribute_rows(*state_->forest, state_->tables, in_order(batch, state_->axis_order), axis_bits, part);
+    for (std::size_t row = 0; row < batch.n_rows(); ++row)
+      for (std::size_t axis = 0; axis < n_axes; ++axis) {
+        const std::size_t column = state_->encoder.axes()[state_->axis_order[axis]].column;
+        bits[(begin + row) * n_columns + column] += axis_bits[row * n_axes + axis];
+      }
+  });
+  return bits;
 }
 
 Counts Model::count(const Table& table, const Run& run) const {

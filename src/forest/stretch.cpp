@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "forest/stretch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "forest/route.h"
+#include "geometry/logarithm.h"
+
+namespace pidforest::forest {
+
+using geometry::Interval;
+using geometry::portable_log2;
+
+namespace {
+
+/// log2 of the length from `from` to `to`, also where their difference overflows.
+double log2_length(double from, double to) {
+  const double length = to - from;
+  return std::isfinite(length) ? portable_log2(length) : 1 + portable_log2(to / 2 - from / 2);
+}
+
+/// By how many bits the part of `whole` that has `share` of its length grows when it is stretched to x beyond its end.
+/// An infinite x counts as the largest double.
+double bits_to_reach(const Interval& whole, double share, double x) {
+  constexpr double largest = std::numeric_limits<double>::max();
+  const double reach = std::clamp(x, -largest, largest);
+  const double from = reach > whole.high ? whole.high : reach;
+  const double to = reach > whole.high ? reach : whole.low;
+  const double distance = geometry::share_of(from, to, whole);
+  if (std::isfinite(distance)) return portable_log2(share + distance) - portable_log2(share);
+  return log2_length(from, to) - log2_length(whole.low, whole.high) - portable_log2(share);
+}
+
+/// The share of `whole` that the row's leaf holds on an axis on which the row lies beyond `whole`.
+double share_of_leaf(const Tree& tree, const Rows& rows, std::size_t row, std::size_t axis, const Interval& whole) {
+  Interval part = whole;
+  const double x = rows.columns[axis][row];
+  for (std::uint32_t number = 0;;) {
+    const std::uint32_t child = child_towards(tree, number, rows, row);
+    if (child == number) break;
+    const Node& node = tree.nodes[number];
+    if (node.axis == axis && node.n_cuts > 0) {
+      if (x > whole.high) part.low = tree.cuts[node.first_cut + node.n_cuts - 1];
+      if (x < whole.low) part.high = tree.cuts[node.first_cut];
+    }
+    number = child;
+  }
+  return geometry::floored_share(geometry::share_of(part.low, part.high, whole));
+}
+
+}  // namespace
+
+void find_outside(const Forest& forest, const Rows& rows, std::size_t row, std::vector<OutsidePlace>& places) {
+  for (std::size_t axis = 0; axis < forest.root.size(); ++axis) {
+    const double x = rows.columns[axis][row];
+    if (x < forest.root[axis].low || x > forest.root[axis].high) places.push_back({row, axis});
+  }
+}
+
+double stretch_bits(const Forest& forest, const Tree& tree, const Rows& rows, const OutsidePlace& place) {
+  const auto [row, axis] = place;
+  const Interval& whole = forest.root[axis];
+  // A column that was constant has no length to measure by: as sparse as can be.
+  if (whole.low == whole.high) return -portable_log2(geometry::smallest_share);
+  return bits_to_reach(whole, share_of_leaf(tree, rows, row, axis, whole), rows.columns[axis][row]);
+}
+
+}  // namespace pidforest::forest

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows beyond the root cube: their leaf's cube is stretched to reach them, which makes it emptier.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "forest/forest.h"
+
+namespace pidforest::forest {
+
+/// A row that lies beyond the root cube, and an axis on which it does.
+struct OutsidePlace {
+  std::size_t row;
+  std::size_t axis;
+};
+
+/// Adds every axis on which the row lies beyond the root cube.
+void find_outside(const Forest& forest, const Rows& rows, std::size_t row, std::vector<OutsidePlace>& places);
+
+/// The bits by which the cube of the row's leaf grows when it is stretched along the axis of `place` to reach the row.
+double stretch_bits(const Forest& forest, const Tree& tree, const Rows& rows, const OutsidePlace& place);
+
+}  // namespace pidforest::forest
