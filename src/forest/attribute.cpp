@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "forest/parallel.h"
 #include "forest/route.h"
 #include "forest/stretch.h"
+#include "parallel/parallel.h"
 
 namespace pidforest::forest {
 

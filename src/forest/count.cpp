@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "forest/count.h"
 
-#include "forest/parallel.h"
 #include "forest/route.h"
+#include "parallel/parallel.h"
 
 namespace pidforest::forest {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "forest/parallel.h"
+#include "parallel/parallel.h"
 
 namespace pidforest::forest {
 

@@ -7,10 +7,10 @@
 
 #include "forest/axis_choice.h"
 #include "forest/grow.h"
-#include "forest/parallel.h"
 #include "forest/random.h"
 #include "forest/sorted_axis.h"
 #include "geometry/axis.h"
+#include "parallel/parallel.h"
 
 namespace pidforest::forest {
 

@@ -5,10 +5,10 @@
 #include <bit>
 
 #include "forest/aggregate.h"
-#include "forest/parallel.h"
 #include "forest/route.h"
 #include "forest/stretch.h"
 #include "geometry/logarithm.h"
+#include "parallel/parallel.h"
 
 namespace pidforest::forest {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "forest/parallel.h"
+#include "parallel/parallel.h"
 
 namespace pidforest {
 
@@ -58,7 +58,7 @@ EncodedTable::EncodedTable(const data::Encoder& encoder, const Table& table, std
   }
   const std::size_t n_tasks = (n_rows + rows_per_task - 1) / rows_per_task;
   if (!to_encode.empty())
-    forest::parallel_for(n_tasks * to_encode.size(), run, "encoding", [&](std::size_t task, unsigned /*worker*/) {
+    parallel_for(n_tasks * to_encode.size(), run, "encoding", [&](std::size_t task, unsigned /*worker*/) {
       const std::size_t axis = to_encode[task / n_tasks];
       const std::size_t first = task % n_tasks * rows_per_task;
       const std::size_t n = std::min(rows_per_task, n_rows - first);

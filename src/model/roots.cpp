@@ -6,10 +6,10 @@
 #include <limits>
 
 #include "data/column_ranges.h"
-#include "forest/parallel.h"
 #include "geometry/category_axis.h"
 #include "geometry/cyclic_axis.h"
 #include "geometry/ordered_axis.h"
+#include "parallel/parallel.h"
 
 namespace pidforest {
 
@@ -32,9 +32,9 @@ std::vector<data::ColumnRange> find_ranges(const Table& table, const Run& run) {
   constexpr std::size_t stretch = 16;  // few enough for each row to be a stream of cache lines of its own
   constexpr std::size_t task_stretches = 1024;
   const std::size_t n_tasks = (table.n_rows() + stretch * task_stretches - 1) / (stretch * task_stretches);
-  std::vector<std::vector<data::ColumnRange>> by_worker(forest::threads_for(run, n_tasks),
+  std::vector<std::vector<data::ColumnRange>> by_worker(threads_for(run, n_tasks),
                                                         std::vector<data::ColumnRange>(table.n_columns()));
-  forest::parallel_for(n_tasks, run, "reading columns", [&](std::size_t task, unsigned worker) {
+  parallel_for(n_tasks, run, "reading columns", [&](std::size_t task, unsigned worker) {
     for (std::size_t i = 0; i < task_stretches; ++i) {
       const std::size_t begin = std::min((task * task_stretches + i) * stretch, table.n_rows());
       data::widen_ranges(table, begin, std::min(begin + stretch, table.n_rows()), by_worker[worker]);

@@ -15,17 +15,19 @@ ROOT = Path(__file__).resolve().parents[2]
 # src/ needs a row here.
 MAY_KNOW = {
     "include/pidforest": [],
+    "src/parallel": ["include/pidforest/error.h", "include/pidforest/run.h"],
     "src/geometry": ["hwy"],
     "src/forest": [
         "src/geometry",
+        "src/parallel",
         "include/pidforest/error.h",
         "include/pidforest/model.h",
         "include/pidforest/options.h",
         "include/pidforest/run.h",
         "hwy",
     ],
-    "src/data": ["include/pidforest", "fmt", "nlohmann", "posix"],
-    "src/model": ["src/data", "src/forest", "src/geometry", "include/pidforest", "fmt"],
+    "src/data": ["src/parallel", "include/pidforest", "fmt", "nlohmann", "posix"],
+    "src/model": ["src/data", "src/forest", "src/geometry", "src/parallel", "include/pidforest", "fmt"],
     "cli": ["include/pidforest", "CLI", "fmt", "nlohmann", "posix", "zlib.h", "zstd.h"],
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "forest/parallel.h"
+#include "parallel/parallel.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -11,7 +11,7 @@
 
 #include "pidforest/error.h"
 
-namespace pidforest::forest {
+namespace pidforest {
 namespace {
 
 TEST(ParallelFor, does_every_iteration_once_on_any_number_of_threads) {
@@ -83,4 +83,4 @@ TEST(ParallelFor, works_in_a_forked_child) {
 }
 
 }  // namespace
-}  // namespace pidforest::forest
+}  // namespace pidforest
