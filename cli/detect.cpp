@@ -16,12 +16,12 @@
 #include "interrupt.h"
 #include "option_flags.h"
 #include "output_file.h"
-#include "pidforest/csv.h"
 #include "pidforest/error.h"
 #include "pidforest/model.h"
 #include "pidforest/schema.h"
 #include "printable.h"
 #include "progress_line.h"
+#include "read_table.h"
 #include "schema_file.h"
 #include "verbs.h"
 
@@ -57,9 +57,9 @@ void say(const Request& request, const std::string& words) {
   if (!request.quiet) std::fputs((printable(words) + "\n").c_str(), stderr);
 }
 
-const CsvColumn& label_column(const CsvColumns& read, const std::string& label) {
+const OwnedColumn& label_column(const OwnedTable& read, const std::string& label) {
   std::vector<std::string_view> names;
-  for (const CsvColumn& column : read.columns) {
+  for (const OwnedColumn& column : read.columns) {
     if (column.name == label) return column;
     names.push_back(column.name);
   }
@@ -67,13 +67,13 @@ const CsvColumn& label_column(const CsvColumns& read, const std::string& label) 
                                  fmt::join(names, ", ")));
 }
 
-[[noreturn]] void refuse_label(const CsvColumn& column, std::size_t row) {
+[[noreturn]] void refuse_label(const OwnedColumn& column, std::size_t row) {
   const std::string got =
       column.type == ColumnType::text ? fmt::format("'{}'", column.texts[row]) : fmt::format("{}", column.numbers[row]);
   throw InvalidInput(fmt::format("row {}, column '{}': a label must be 0 or 1; got {}.", row + 1, column.name, got));
 }
 
-std::vector<bool> read_labels(const CsvColumn& column, std::size_t n_rows) {
+std::vector<bool> read_labels(const OwnedColumn& column, std::size_t n_rows) {
   const auto is = [&](std::size_t row, double number, std::string_view text) {
     return column.type == ColumnType::text ? column.texts[row] == text : column.numbers[row] == number;
   };
@@ -111,15 +111,15 @@ std::optional<Schema> given_schema(const Request& request, const Run& run) {
   return without_columns(read_schema(request.schema_file, run), no_features);
 }
 
-CsvSelection selection_of(const Request& request, const std::optional<Schema>& schema) {
-  CsvSelection selection{.ignore = request.ignore, .schema = schema ? &*schema : nullptr};
+ColumnSelection selection_of(const Request& request, const std::optional<Schema>& schema) {
+  ColumnSelection selection{.ignore = request.ignore, .schema = schema ? &*schema : nullptr};
   if (request.has_label()) selection.besides_schema.push_back(request.label);
   return selection;
 }
 
-/// The rows of a file and what its columns mean. Views the text of the file.
+/// The rows of a file and what its columns mean.
 struct Input {
-  CsvColumns columns;
+  OwnedTable columns;
   /// Without the label.
   Table features;
   Schema schema;
@@ -127,7 +127,7 @@ struct Input {
 };
 
 Input read_input(const Request& request, std::string_view text, const std::optional<Schema>& given, const Run& run) {
-  CsvColumns columns = parse_csv(text, selection_of(request, given), run);
+  OwnedTable columns = read_table(TableReader(bytes_of(text), {}, selection_of(request, given), run));
   std::optional<std::vector<bool>> labels;
   if (request.has_label()) labels = read_labels(label_column(columns, request.label), columns.n_rows);
   Table features = without_column(columns.table(), request.label);

@@ -10,7 +10,7 @@
 #include "interrupt.h"
 #include "option_flags.h"
 #include "output_file.h"
-#include "pidforest/csv.h"
+#include "read_table.h"
 #include "verbs.h"
 
 namespace pidforest::cli {
@@ -25,7 +25,7 @@ struct Request {
 void print_schema(const Request& request) {
   const Run run{.cancel = &interrupt_flag()};
   const std::string text = read_file(request.file, run);
-  const CsvColumns read = parse_csv(text, {.ignore = request.ignore}, run);
+  const OwnedTable read = read_table(TableReader(bytes_of(text), {}, {.ignore = request.ignore}, run));
   write_stdout(to_json(infer_schema(read.table())));
 }
 

@@ -4,11 +4,11 @@
 
 #include "pidforest/atomic_file.h"
 #include "pidforest/batches.h"
-#include "pidforest/csv.h"
 #include "pidforest/error.h"
 #include "pidforest/model.h"
 #include "pidforest/options.h"
 #include "pidforest/run.h"
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
+#include "pidforest/table_reader.h"
 #include "pidforest/table_store.h"

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/column_choice.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <unordered_set>
+
+#include "data/excerpt.h"
+#include "pidforest/error.h"
+
+namespace pidforest::data {
+
+namespace {
+
+Reading reading_of(const ColumnSchema& schema) {
+  switch (schema.kind) {
+    case Kind::continuous:
+      return Reading::numbers;
+    case Kind::ordinal:
+      if (schema.levels.empty()) return schema.range ? Reading::numbers : Reading::undecided;
+      [[fallthrough]];
+    case Kind::category:
+      return schema.numeric_levels ? Reading::numbers : Reading::texts;
+    case Kind::cyclic:
+      return schema.levels.empty() || schema.numeric_levels ? Reading::numbers : Reading::texts;
+    case Kind::boolean:
+      return Reading::texts;
+    case Kind::time:
+      return schema.epoch_unit != EpochUnit::none ? Reading::numbers : Reading::texts;
+    default:
+      return Reading::skipped;
+  }
+}
+
+}  // namespace
+
+ColumnChoice::ColumnChoice(const ColumnSelection& selection)
+    : has_schema_(selection.schema != nullptr), ignored_(selection.ignore) {
+  if (selection.schema != nullptr)
+    for (const ColumnSchema& column : selection.schema->columns) {
+      by_name_[column.name] = reading_of(column);
+      if (column.kind != Kind::ignored) wanted_.push_back(column.name);
+    }
+  for (const std::string& name : selection.besides_schema) by_name_[name] = Reading::undecided;
+  for (const std::string& name : selection.ignore) by_name_[name] = Reading::skipped;
+}
+
+TextColumn ColumnChoice::column(const std::string& name) const {
+  const auto found = by_name_.find(name);
+  if (found != by_name_.end())
+    return {.name = name, .reading = found->second, .is_by_schema = found->second == Reading::numbers};
+  return {.name = name, .reading = has_schema_ ? Reading::skipped : Reading::undecided};
+}
+
+void ColumnChoice::check_header(const std::vector<std::string>& names) const {
+  const std::unordered_set<std::string_view> header(names.begin(), names.end());
+  const auto check = [&](const std::vector<std::string>& asked_for, std::string_view what) {
+    for (const std::string& name : asked_for)
+      if (!header.contains(name))
+        throw InvalidInput(fmt::format("{} must be in the header row; got '{}'. The header has {}.", what,
+                                       excerpt(name), excerpt(fmt::format("{}", fmt::join(names, ", ")), 200)));
+  };
+  check(ignored_, "a column to ignore");
+  check(wanted_, "a column of the schema");
+}
+
+}  // namespace pidforest::data

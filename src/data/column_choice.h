@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which columns of a table of text are read, and as what.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "data/row_batch.h"
+#include "pidforest/table_reader.h"
+
+namespace pidforest::data {
+
+class ColumnChoice {
+ public:
+  explicit ColumnChoice(const ColumnSelection& selection);
+
+  [[nodiscard]] bool has_schema() const { return has_schema_; }
+  /// The names that the schema wants read.
+  [[nodiscard]] const std::vector<std::string>& wanted() const { return wanted_; }
+
+  [[nodiscard]] TextColumn column(const std::string& name) const;
+  /// Whether somebody says what to do with a column of this name; without a schema everybody does.
+  [[nodiscard]] bool is_named(const std::string& name) const { return !has_schema_ || by_name_.contains(name); }
+
+  /// Throws InvalidInput if a column that is asked for is not in the header row.
+  void check_header(const std::vector<std::string>& names) const;
+
+ private:
+  bool has_schema_;
+  std::vector<std::string> ignored_;
+  std::vector<std::string> wanted_;
+  std::unordered_map<std::string, Reading> by_name_;
+};
+
+}  // namespace pidforest::data
