@@ -5,7 +5,7 @@
 BOOTSTRAP ?= scripts/bootstrap
 DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15
 
-.PHONY: help build demo test bench accuracy mixed lint clean
+.PHONY: help build demo test bench accuracy mixed threshold lint clean
 .DEFAULT_GOAL := help
 
 help:
@@ -15,6 +15,7 @@ help:
 	@echo "make bench      measure speed against scikit-learn and isotree"
 	@echo "make accuracy   measure accuracy on the public data sets"
 	@echo "make mixed      measure rare combinations of categories against scikit-learn and isotree"
+	@echo "make threshold  measure what the automatic threshold flags, on regular data and where rows are planted"
 	@echo "make lint       check format and run clang-tidy (scripts/lint --fix formats)"
 	@echo "make clean      remove the build folders"
 
@@ -44,6 +45,9 @@ accuracy: build
 mixed: build
 	@$(BOOTSTRAP) bench
 	.venv/bin/python benchmarks/mixed/mixed.py
+
+threshold: build
+	python3 benchmarks/threshold/threshold.py
 
 lint:
 	@$(BOOTSTRAP) lint

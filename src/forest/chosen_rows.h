@@ -34,9 +34,6 @@ class CopiedRows {
     for (std::size_t axis = 0; axis < rows.columns.size(); ++axis)
       rows_.columns.push_back({values_.data() + axis * chosen.size(), 1});
   }
-  // The rows point into the values.
-  CopiedRows(const CopiedRows&) = delete;
-  CopiedRows& operator=(const CopiedRows&) = delete;
 
   [[nodiscard]] const Rows& rows() const { return rows_; }
 
