@@ -10,12 +10,12 @@
 
 #include "model/crc32c.h"
 #include "model/little_endian.h"
+#include "model/sections.h"
 
 namespace pidforest {
 
 /// Where the numbers of a model file lie; see docs/file_format.md.
 inline std::string with_fixed_checksums(std::string bytes) {
-  constexpr std::size_t header_size = 32;
   constexpr std::size_t entry_size = 40;
   if (bytes.size() < header_size) return bytes;
   const auto put = [&](std::size_t at, auto number) {

@@ -33,31 +33,56 @@ class CodeBook::TreeClasses {
  public:
   TreeClasses(const CodeBook& book, const Tree& tree, std::vector<std::uint32_t>& classes) {
     for (const Node& node : tree.nodes)
-      if (!node.is_leaf() && is_category(node))
-        for_each_border(tree.fork(node), [&](double border) { axes_[node.axis].borders.push_back(border); });
+      if (!node.is_leaf() && is_category(node)) axes_[node.axis].add(tree.fork(node));
     for (auto& [axis, own] : axes_) {
+      const AxisCuts& all = book.axis(axis);
       sort_and_merge(own.borders);
+      own.has_tables = own.size_of_tables(all.n_codes) <= own.most_for_tables();
+      if (!own.has_tables) continue;
       own.first_class = static_cast<std::uint32_t>(classes.size());
       classes.push_back(0);
-      for (const double cut : book.axis(axis).cuts)
-        classes.push_back(classes.back() + (std::binary_search(own.borders.begin(), own.borders.end(), cut) ? 1 : 0));
+      for (std::size_t code = 1; code < all.n_codes; ++code) {
+        const bool is_own = std::binary_search(own.borders.begin(), own.borders.end(), all.cuts[code - 1]);
+        classes.push_back(classes.back() + (is_own ? 1 : 0));
+      }
     }
   }
 
-  [[nodiscard]] std::uint32_t first_class(std::uint32_t axis) const { return axes_.at(axis).first_class; }
-
-  /// Appends the child of each class of a node's axis.
-  void add_children(const geometry::Fork& fork, std::uint32_t axis, std::vector<std::uint8_t>& children) const {
+  /// Appends the child of each class of a node's axis, if there are tables.
+  void add_node(const geometry::Fork& fork, std::uint32_t number, std::uint32_t axis, CodedNodes& nodes) const {
+    const OwnAxis& own = axes_.at(axis);
+    if (!own.has_tables) return nodes.inner.push_back({.node = number, .first_class = InnerNode::no_tables});
+    nodes.inner.push_back({.node = number,
+                           .first_class = own.first_class,
+                           .first_child = static_cast<std::uint32_t>(nodes.children.size())});
     constexpr double before_all_levels = -1;
-    children.push_back(static_cast<std::uint8_t>(fork.child_of(before_all_levels)));
-    for (const double border : axes_.at(axis).borders)  // the first level of the class stands for all
-      children.push_back(static_cast<std::uint8_t>(fork.child_of(border)));
+    nodes.children.push_back(static_cast<std::uint8_t>(fork.child_of(before_all_levels)));
+    for (const double border : own.borders)  // the first level of the class stands for all
+      nodes.children.push_back(static_cast<std::uint8_t>(fork.child_of(border)));
   }
 
  private:
   struct OwnAxis {
     std::vector<double> borders;
+    std::size_t n_nodes = 0;
+    std::size_t n_pieces = 0;
     std::uint32_t first_class = 0;
+    bool has_tables = true;
+
+    void add(const geometry::Fork& fork) {
+      for_each_border(fork, [&](double border) { borders.push_back(border); });
+      ++n_nodes;
+      n_pieces += fork.pieces.size();
+    }
+    [[nodiscard]] std::size_t size_of_tables(std::size_t n_codes) const {
+      return sizeof(std::uint32_t) * n_codes + n_nodes * (borders.size() + 1);
+    }
+    /// Both tables may grow as the square of what they are made from; a few times of it is what speed is worth.
+    [[nodiscard]] std::size_t most_for_tables() const {
+      constexpr std::size_t per_node = 512;
+      constexpr std::size_t per_piece = 64;
+      return per_node * n_nodes + per_piece * n_pieces;
+    }
   };
   std::map<std::uint32_t, OwnAxis> axes_;
 };
@@ -94,10 +119,7 @@ CodeBook::CodedNodes CodeBook::code_nodes(const Tree& tree) const {
     if (node.is_leaf()) {
       nodes.leaves.push_back(v);
     } else if (is_category(node)) {
-      nodes.inner.push_back({.node = v,
-                             .first_class = classes.first_class(node.axis),
-                             .first_child = static_cast<std::uint32_t>(nodes.children.size())});
-      classes.add_children(tree.fork(node), node.axis, nodes.children);
+      classes.add_node(tree.fork(node), v, node.axis, nodes);
     } else {
       nodes.inner.push_back({.node = v, .first_bit = static_cast<std::uint32_t>(nodes.zero_bits.size())});
       for (const double cut : tree.fork(node).cuts) add_cut(nodes, node.axis, cut);

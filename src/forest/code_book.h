@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "forest/forest.h"
@@ -32,8 +33,11 @@ class CodeBook {
 
   /// A node that is not a leaf. The codes of its cuts are its n_cuts * n_bits numbers from zero_bits[first_bit] on, cut
   /// by cut and lowest bit first: all ones where the bit is zero, and zero where it is one. The child of a category's
-  /// code is children[first_child + classes[first_class + code]].
+  /// code is children[first_child + classes[first_class + code]], or, where these tables would be much larger than the
+  /// tree itself, the child of `level_of` the code.
   struct InnerNode {
+    static constexpr std::uint32_t no_tables = std::numeric_limits<std::uint32_t>::max();
+
     std::uint32_t node;
     std::uint32_t first_bit = 0;
     std::uint32_t first_class = 0;
@@ -50,6 +54,12 @@ class CodeBook {
   };
   /// The nodes of a tree in increasing order, those that are leaves and those that are not.
   [[nodiscard]] const CodedNodes& nodes(std::size_t tree) const { return nodes_[tree]; }
+
+  /// A level that goes wherever those with this code go, of a category.
+  [[nodiscard]] double level_of(std::size_t axis, std::uint32_t code) const {
+    constexpr double before_all_levels = -1;
+    return code == 0 ? before_all_levels : axes_[axis].cuts[code - 1];
+  }
 
  private:
   void collect_cuts(const Forest& forest);

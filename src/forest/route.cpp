@@ -105,31 +105,30 @@ void RouteArcs(const CodedTree& coded, const CodeBook::InnerNode& inner, const R
   }
 }
 
-/// By the tables of the node: the rows of each code go to one child.
-void RouteLevels(const CodedTree& coded, const CodeBook::InnerNode& inner, const RowBlock& block, BlockSet* reached) {
+/// The rows of each code go to one child.
+template <class ChildOf>
+HWY_INLINE void route_sets(const CodedTree& coded, const CodeBook::InnerNode& inner, const RowBlock& block,
+                           BlockSet* reached, const ChildOf& child_of) {
   const Sets d;
   const Node& node = coded.tree.nodes[inner.node];
-  const std::uint32_t* classes = coded.nodes.classes.data() + inner.first_class;
-  const std::uint8_t* children = coded.nodes.children.data() + inner.first_child;
   const auto sets = block.rows_with_code(node.axis);
   for (std::uint32_t i = 0; i < node.n_value_children; ++i) reached[node.first_child + i] = {};
   for (std::size_t word = 0; word < block_words; word += hn::Lanes(d)) {
     const auto rows = rows_with_value(node, block, word, hn::LoadU(d, reached[inner.node].data() + word), reached);
-    for (std::size_t code = 0; code < sets.size(); ++code) {
-      RowSet* child = reached[node.first_child + children[classes[code]]].data() + word;
+    for (std::uint32_t code = 0; code < sets.size(); ++code) {
+      RowSet* child = reached[node.first_child + child_of(code)].data() + word;
       hn::StoreU(hn::Or(hn::LoadU(d, child), hn::And(rows, hn::LoadU(d, sets[code].data() + word))), d, child);
     }
   }
 }
 
 /// The same, row after row.
-void RouteManyLevels(const CodedTree& coded, const CodeBook::InnerNode& inner, const RowBlock& block,
-                     BlockSet* reached) {
+template <class ChildOf>
+HWY_INLINE void route_rows(const CodedTree& coded, const CodeBook::InnerNode& inner, const RowBlock& block,
+                           BlockSet* reached, const ChildOf& child_of) {
   const Sets d;
   const Node& node = coded.tree.nodes[inner.node];
   const std::uint32_t* codes = block.codes(node.axis).data();
-  const std::uint32_t* classes = coded.nodes.classes.data() + inner.first_class;
-  const std::uint8_t* children = coded.nodes.children.data() + inner.first_child;
   BlockSet present;
   for (std::size_t word = 0; word < block_words; word += hn::Lanes(d))
     hn::StoreU(rows_with_value(node, block, word, hn::LoadU(d, reached[inner.node].data() + word), reached), d,
@@ -138,8 +137,31 @@ void RouteManyLevels(const CodedTree& coded, const CodeBook::InnerNode& inner, c
   for (std::size_t word = 0; word < block_words; ++word)
     for (RowSet left = present[word]; left != 0; left &= left - 1) {
       const std::uint32_t code = codes[word * word_rows + static_cast<std::size_t>(std::countr_zero(left))];
-      reached[node.first_child + children[classes[code]]][word] |= left & -left;
+      reached[node.first_child + child_of(code)][word] |= left & -left;
     }
+}
+
+template <class ChildOf>
+HWY_INLINE void route_codes(const CodedTree& coded, const CodeBook::InnerNode& inner, const RowBlock& block,
+                            BlockSet* reached, const ChildOf& child_of) {
+  if (block.rows_with_code(coded.tree.nodes[inner.node].axis).empty())
+    route_rows(coded, inner, block, reached, child_of);
+  else
+    route_sets(coded, inner, block, reached, child_of);
+}
+
+/// By the tables of the node, or without them by its pieces.
+void RouteLevels(const CodedTree& coded, const CodeBook::InnerNode& inner, const RowBlock& block, BlockSet* reached) {
+  const Node& node = coded.tree.nodes[inner.node];
+  if (inner.first_class != CodeBook::InnerNode::no_tables) {
+    const std::uint32_t* classes = coded.nodes.classes.data() + inner.first_class;
+    const std::uint8_t* children = coded.nodes.children.data() + inner.first_child;
+    return route_codes(coded, inner, block, reached,
+                       [&](std::uint32_t code) { return std::uint32_t{children[classes[code]]}; });
+  }
+  const geometry::Fork fork = coded.tree.fork(node);
+  route_codes(coded, inner, block, reached,
+              [&](std::uint32_t code) { return fork.child_of(coded.book.level_of(node.axis, code)); });
 }
 
 void Route(const CodedTree& coded, const RowBlock& block, BlockSet* reached) {
@@ -150,8 +172,6 @@ void Route(const CodedTree& coded, const RowBlock& block, BlockSet* reached) {
     if (HWY_UNLIKELY(node.kind != geometry::AxisKind::ordered)) {
       if (node.kind == geometry::AxisKind::cyclic)
         RouteArcs(coded, inner, block, reached);
-      else if (block.rows_with_code(node.axis).empty())
-        RouteManyLevels(coded, inner, block, reached);
       else
         RouteLevels(coded, inner, block, reached);
       continue;

@@ -14,10 +14,11 @@ namespace pidforest::forest {
 
 /// A tree and what the code book knows of it.
 struct CodedTree {
-  CodedTree(const Forest& forest, const CodeBook& book, std::size_t number)
-      : tree(forest.trees[number]), nodes(book.nodes(number)) {}
+  CodedTree(const Forest& forest, const CodeBook& code_book, std::size_t number)
+      : tree(forest.trees[number]), book(code_book), nodes(code_book.nodes(number)) {}
 
   const Tree& tree;
+  const CodeBook& book;
   const CodeBook::CodedNodes& nodes;
 };
 

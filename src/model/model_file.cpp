@@ -98,9 +98,16 @@ std::optional<double> read_threshold(SectionReader& file) {
   return threshold[0];
 }
 
+Options read_options(SectionReader& file) {
+  constexpr std::size_t longest = 1 << 16;
+  const std::string_view text = file.take("options");
+  if (text.size() > longest)
+    throw BadFile(fmt::format("its options must be no longer than {} bytes; got {}.", longest, text.size()));
+  return parse_options(text);
+}
+
 Model::State read_state(SectionReader& file) {
-  Model::State state{.options = parse_options(file.take("options")),
-                     .encoder = data::Encoder(parse_schema(file.take("schema")))};
+  Model::State state{.options = read_options(file), .encoder = data::Encoder(parse_schema(file.take("schema")))};
   Forest forest;
   read_axes(file, state.encoder.axes(), state.axis_order, forest.root);
   read_trees(file, forest.trees, state.counts);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Model files whose sections can be changed at will; their checksums are always right.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/little_endian.h"
+#include "model/sections.h"
+
+namespace pidforest {
+
+class ForgedFile {
+ public:
+  ForgedFile() = default;
+  /// The sections of a true file.
+  explicit ForgedFile(std::string_view bytes) {
+    const auto n_sections = little_endian<std::uint32_t>(bytes.substr(12));
+    for (std::size_t i = 0; i < n_sections; ++i) {
+      const std::string_view entry = bytes.substr(header_size + 40 * i, 40);
+      const std::string_view name = entry.substr(0, 16);
+      sections_.emplace_back(
+          name.substr(0, name.find('\0')),
+          bytes.substr(little_endian<std::uint64_t>(entry.substr(16)), little_endian<std::uint64_t>(entry.substr(24))));
+    }
+  }
+
+  [[nodiscard]] const std::string& text(std::string_view name) const { return find(name); }
+  void set_text(std::string_view name, std::string text) { find(name) = std::move(text); }
+  void add(std::string_view name, std::string bytes) { sections_.emplace_back(name, std::move(bytes)); }
+
+  template <class T>
+  [[nodiscard]] std::vector<T> numbers(std::string_view name) const {
+    const LittleEndianArray<T> array(find(name));
+    std::vector<T> numbers;
+    for (std::size_t i = 0; i < array.size(); ++i) numbers.push_back(array[i]);
+    return numbers;
+  }
+  template <class T>
+  void set(std::string_view name, const std::vector<T>& numbers) {
+    std::string bytes;
+    for (const T number : numbers) append_little_endian(bytes, number);
+    find(name) = std::move(bytes);
+  }
+  template <class T>
+  void set_at(std::string_view name, std::size_t i, T number) {
+    std::vector<T> all = numbers<T>(name);
+    all.at(i) = number;
+    set(name, all);
+  }
+
+  [[nodiscard]] std::string bytes() const {
+    SectionWriter writer;
+    for (const auto& [name, bytes] : sections_) writer.add(name, bytes);
+    return writer.finish();
+  }
+
+ private:
+  [[nodiscard]] std::string& find(std::string_view name) {
+    for (auto& [known, bytes] : sections_)
+      if (known == name) return bytes;
+    return sections_.emplace_back(name, "").second;
+  }
+  [[nodiscard]] const std::string& find(std::string_view name) const {
+    return const_cast<ForgedFile*>(this)->find(name);
+  }
+
+  std::vector<std::pair<std::string, std::string>> sections_;
+};
+
+}  // namespace pidforest
