@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "forest/random.h"
+#include "pidforest/error.h"
 
 namespace pidforest::forest {
 
@@ -39,16 +40,26 @@ std::vector<std::size_t> threshold_sample(std::size_t n_rows, const Options& opt
                                     {.purpose = Purpose::threshold_rows});
 }
 
-std::vector<std::size_t> rows_to_draw(std::size_t n_rows, const Options& options) {
-  std::vector<std::size_t> rows;
-  const auto add = [&](const std::vector<std::size_t>& more) { rows.insert(rows.end(), more.begin(), more.end()); };
-  for (std::size_t tree = 0; tree < static_cast<std::size_t>(options.n_estimators); ++tree)
-    add(tree_sample(n_rows, options, tree));
+std::vector<std::size_t> rows_to_draw(std::size_t n_rows, const Options& options, const Run& run) {
+  std::vector<bool> is_drawn(n_rows, false);
+  std::size_t n_drawn = 0;
+  const auto draw = [&](const std::vector<std::size_t>& rows) {
+    for (const std::size_t row : rows) {
+      if (!is_drawn[row]) ++n_drawn;
+      is_drawn[row] = true;
+    }
+  };
+  if (options.contamination != Options::none) draw(threshold_sample(n_rows, options));
   if (!counts_all_rows(n_rows, options) && options.count_rows != Options::own_sample)
-    add(count_sample(n_rows, options));
-  if (options.contamination != Options::none) add(threshold_sample(n_rows, options));
-  std::ranges::sort(rows);
-  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    draw(count_sample(n_rows, options));
+  for (std::size_t tree = 0; tree < static_cast<std::size_t>(options.n_estimators) && n_drawn < n_rows; ++tree) {
+    if (run.cancel != nullptr && run.cancel->load()) throw Cancelled();
+    draw(tree_sample(n_rows, options, tree));
+  }
+  std::vector<std::size_t> rows;
+  rows.reserve(n_drawn);
+  for (std::size_t row = 0; row < n_rows; ++row)
+    if (is_drawn[row]) rows.push_back(row);
   return rows;
 }
 

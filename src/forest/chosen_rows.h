@@ -8,6 +8,7 @@
 
 #include "forest/rows.h"
 #include "pidforest/options.h"
+#include "pidforest/run.h"
 
 namespace pidforest::forest {
 
@@ -56,7 +57,7 @@ bool counts_all_rows(std::size_t n_rows, const Options& options);
 std::vector<std::size_t> threshold_sample(std::size_t n_rows, const Options& options);
 
 /// The numbers of all rows that growing, counting if it is not of all rows, and the threshold if there is one will ask
-/// for; each once and in increasing order.
-std::vector<std::size_t> rows_to_draw(std::size_t n_rows, const Options& options);
+/// for; each once and in increasing order. Throws Cancelled.
+std::vector<std::size_t> rows_to_draw(std::size_t n_rows, const Options& options, const Run& run = {});
 
 }  // namespace pidforest::forest

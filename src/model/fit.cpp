@@ -27,7 +27,7 @@ class Survey {
  public:
   Survey(const EncodedBatches& encoded, const Options& options, const Run& run)
       : n_rows_(encoded.n_rows()), ranges_(encoded.axes().size()), is_whole_(encoded.is_in_memory()) {
-    if (!is_whole_) numbers_ = forest::rows_to_draw(n_rows_, options);
+    if (!is_whole_) numbers_ = forest::rows_to_draw(n_rows_, options, run);
     values_.resize(encoded.axes().size());
     encoded.for_each(run, [&](const Table& batch, std::size_t begin, const Run& part) {
       widen_ranges(batch, part, ranges_);

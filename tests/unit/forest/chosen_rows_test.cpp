@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <numeric>
+
+#include "pidforest/error.h"
 
 namespace pidforest::forest {
 namespace {
@@ -28,6 +31,15 @@ TEST(RowsToDraw, have_those_of_the_threshold_if_there_is_one) {
   EXPECT_TRUE(std::ranges::includes(drawn, threshold_sample(n, {})));
   EXPECT_TRUE(std::ranges::includes(drawn, tree_sample(n, {}, 99)));
   EXPECT_LE(rows_to_draw(n, {.contamination = Options::none}).size(), 25600);
+}
+
+TEST(RowsToDraw, drawing_for_many_trees_can_be_cancelled) {
+  const std::atomic<bool> cancelled = true;
+  EXPECT_THROW(rows_to_draw(1'000'000, {.n_estimators = 1'000'000}, {.cancel = &cancelled}), Cancelled);
+}
+
+TEST(RowsToDraw, drawing_ends_when_all_rows_are_drawn) {
+  EXPECT_EQ(rows_to_draw(1000, {.n_estimators = 1'000'000}).size(), 1000);
 }
 
 }  // namespace

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "score_lines.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "csv_line.h"
+#include "labels.h"
+#include "pidforest/error.h"
+
+namespace pidforest::cli {
+
+namespace {
+
+void refuse_taken(const Table& table) {
+  for (const Column& column : table.columns())
+    if (column.name == "score" || column.name == "is_anomaly")
+      throw InvalidInput(
+          fmt::format("--append adds the columns score and is_anomaly; the table has '{}' already. Rename it, or use "
+                      "--id in place of --append.",
+                      column.name));
+}
+
+}  // namespace
+
+std::string ScoreLines::header(const Table& table) const {
+  if (flags_.json) return {};
+  CsvLine line(flags_.delimiter, flags_.excel_safe);
+  if (flags_.append) {
+    refuse_taken(table);
+    for (const Column& column : table.columns()) line.add_text(column.name);
+  } else {
+    line.add_text(flags_.id.empty() ? "row" : flags_.id);
+  }
+  line.add_text("score");
+  line.add_text("is_anomaly");
+  return line.take();
+}
+
+std::string ScoreLines::line(const Table& batch, std::size_t i, std::uint64_t number, double score) const {
+  return flags_.json ? json(batch, i, number, score) : csv(batch, i, number, score);
+}
+
+std::string ScoreLines::csv(const Table& batch, std::size_t i, std::uint64_t number, double score) const {
+  CsvLine line(flags_.delimiter, flags_.excel_safe);
+  if (flags_.append)
+    for (const Column& column : batch.columns()) line.add_text(text_of(column, i));
+  else if (flags_.id.empty())
+    line.add_count(number + 1);
+  else
+    line.add_text(text_of(column_of(batch, flags_.id, "--id"), i));
+  line.add_number(score);
+  const std::optional<bool> is_anomaly = mark_.is_anomaly(score);
+  line.add_text(!is_anomaly ? "" : *is_anomaly ? "1" : "0");
+  return line.take();
+}
+
+std::string ScoreLines::json(const Table& batch, std::size_t i, std::uint64_t number, double score) const {
+  nlohmann::ordered_json line;
+  line["row"] = number + 1;
+  if (!flags_.id.empty()) line["id"] = text_of(column_of(batch, flags_.id, "--id"), i);
+  line["score"] = score;
+  const std::optional<bool> is_anomaly = mark_.is_anomaly(score);
+  line["is_anomaly"] = is_anomaly ? nlohmann::ordered_json(*is_anomaly) : nlohmann::ordered_json(nullptr);
+  return line.dump() + "\n";
+}
+
+}  // namespace pidforest::cli

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scored rows as lines: CSV for tables, JSON lines for programs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "mark.h"
+#include "pidforest/table.h"
+
+namespace pidforest::cli {
+
+struct ScoreLineFlags {
+  /// The column that names rows; empty: their number, from 1.
+  std::string id;
+  /// All columns of the table, then score and is_anomaly.
+  bool append = false;
+  bool json = false;
+  bool excel_safe = false;
+  char delimiter = ',';
+};
+
+class ScoreLines {
+ public:
+  ScoreLines(ScoreLineFlags flags, Mark mark) : flags_(std::move(flags)), mark_(mark) {}
+
+  /// The first line for a table with these columns; empty for JSON.
+  [[nodiscard]] std::string header(const Table& table) const;
+  /// The line of row `i` of `batch`, which is row `number` of the table, from 0.
+  [[nodiscard]] std::string line(const Table& batch, std::size_t i, std::uint64_t number, double score) const;
+
+ private:
+  [[nodiscard]] std::string csv(const Table& batch, std::size_t i, std::uint64_t number, double score) const;
+  [[nodiscard]] std::string json(const Table& batch, std::size_t i, std::uint64_t number, double score) const;
+
+  ScoreLineFlags flags_;
+  Mark mark_;
+};
+
+}  // namespace pidforest::cli

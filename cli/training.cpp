@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "training.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "labels.h"
+#include "pidforest/error.h"
+#include "schema_file.h"
+#include "without_columns.h"
+
+namespace pidforest::cli {
+
+namespace {
+
+/// The schema that was given, without the columns that are no features.
+std::optional<Schema> given_schema(const TrainingFlags& flags, const Run& run) {
+  if (flags.schema_file.empty()) return std::nullopt;
+  std::vector<std::string> no_features = flags.ignore;
+  no_features.push_back(flags.label);
+  return without_columns(read_schema(flags.schema_file, run), no_features);
+}
+
+ColumnSelection selection_of(const TrainingFlags& flags, const std::optional<Schema>& schema,
+                             const std::vector<std::string>& carried) {
+  ColumnSelection selection{.ignore = flags.ignore, .schema = schema ? &*schema : nullptr, .as_text = carried};
+  if (flags.has_label()) selection.besides_schema.push_back(flags.label);
+  return selection;
+}
+
+/// What the columns are taken for, and which of them are not used.
+void describe_columns(const TrainingFlags& flags, const Schema& schema, const TableReader& reader, Work& work) {
+  if (flags.schema_file.empty())
+    for (const std::string& note : notes_of(schema, flags.table.file)) work.say(note);
+  if (!reader.not_in_schema().empty())
+    work.say(fmt::format("not in the schema, so not used: {}", list_of(reader.not_in_schema())));
+}
+
+/// "1 row", "2 rows".
+template <class Number>
+std::string counted(Number n, std::string_view thing) {
+  return fmt::format("{} {}{}", n, thing, n == 1 ? "" : "s");
+}
+
+}  // namespace
+
+void TrainingFlags::check() const {
+  (void)options.options();
+  (void)table.text_format();
+  if (has_label() && std::ranges::find(ignore, label) != ignore.end())
+    throw InvalidOption(fmt::format("--label and --ignore must name different columns; both name '{}'.", label));
+  if (table.file == "-" && schema_file == "-")
+    throw InvalidOption("FILE and --schema must not both be the standard input; save one of them to a file.");
+}
+
+void add_training_flags(CLI::App& verb, TrainingFlags& flags) {
+  add_table_flags(verb, flags.table);
+  add_ignore_flag(verb, flags.ignore);
+  verb.add_option("--schema", flags.schema_file,
+                  "a JSON file that says what the columns are (see `pidforest schema`); inferred without it")
+      ->type_name("FILE");
+  verb.add_option("--label", flags.label,
+                  "a column of 0 and 1 (1 = anomaly), never a feature; detect prints AUC and average precision")
+      ->type_name("COL");
+  add_run_flags(verb, flags.run);
+  add_option_flags(verb, flags.options);
+}
+
+Training read_training(const TrainingFlags& flags, const std::vector<std::string>& carried, Work& work) {
+  const std::optional<Schema> given = given_schema(flags, work.run());
+  TableInput input(flags.table, selection_of(flags, given, carried), work);
+  Training training;
+  while (const std::optional<Table> batch = input.next()) {
+    for (const std::string& name : carried) (void)column_of(*batch, name, "--id");
+    if (flags.has_label()) append_labels(column_of(*batch, flags.label, "--label"), batch->n_rows(), training.labels);
+    training.rows.append(*batch);
+  }
+  if (training.rows.n_rows() == 0) throw InvalidInput("the table has no rows; a fit needs at least one.");
+  std::vector<std::string> no_features = carried;
+  no_features.push_back(flags.label);
+  training.schema = given ? *given : infer_schema(WithoutColumns(training.rows, no_features));
+  describe_columns(flags, training.schema, input.reader(), work);
+  return training;
+}
+
+std::string summary_of(const Training& training, const Options& options) {
+  return fmt::format("{}, {}, {}, seed {}", counted(training.rows.n_rows(), "row"),
+                     counted(n_used(training.schema), "column"), counted(options.n_estimators, "tree"), options.seed);
+}
+
+}  // namespace pidforest::cli

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `fit` and `detect` share: the flags that say what to learn from, and the table read by them.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "option_flags.h"
+#include "pidforest/model.h"
+#include "pidforest/schema.h"
+#include "pidforest/table_store.h"
+#include "table_input.h"
+#include "work.h"
+
+namespace pidforest::cli {
+
+struct TrainingFlags {
+  TableFlags table;
+  std::string schema_file;
+  std::vector<std::string> ignore;
+  std::string label;
+  OptionFlags options;
+  RunFlags run;
+
+  [[nodiscard]] bool has_label() const { return !label.empty(); }
+  /// Complains of what can be told before a large file is read. Throws InvalidOption.
+  void check() const;
+};
+
+/// Adds all of them to a verb; `flags` must live as long as it does.
+void add_training_flags(CLI::App& verb, TrainingFlags& flags);
+
+struct Training {
+  /// All columns that were read, also those that are no features: the label, and those to carry.
+  TableStore rows;
+  /// The features.
+  Schema schema;
+  /// One per row, if the flags name a label column.
+  std::vector<bool> labels;
+};
+
+/// Reads the table and says what its columns are taken for. `carried` columns are no features unless a schema that was
+/// given names them. Throws InvalidInput, FileError or Cancelled.
+Training read_training(const TrainingFlags& flags, const std::vector<std::string>& carried, Work& work);
+
+/// "4032 rows, 10 columns, 100 trees, seed 0"
+std::string summary_of(const Training& training, const Options& options);
+
+}  // namespace pidforest::cli
