@@ -49,6 +49,10 @@ struct ColumnSelection {
   const Schema* schema = nullptr;
   /// Columns to read though the schema does not name them.
   std::vector<std::string> besides_schema = {};
+  /// Columns to read as texts as they stand, whatever they look like and whether the schema names them or not.
+  std::vector<std::string> as_text = {};
+  /// The same for every column.
+  bool all_as_text = false;
 };
 
 /// CSV is RFC 4180, strictly: a header row of distinct names, as many fields in every row, LF or CRLF, UTF-8 with or

@@ -36,13 +36,16 @@ Reading reading_of(const ColumnSchema& schema) {
 }  // namespace
 
 ColumnChoice::ColumnChoice(const ColumnSelection& selection)
-    : has_schema_(selection.schema != nullptr), ignored_(selection.ignore) {
+    : has_schema_(selection.schema != nullptr), all_as_text_(selection.all_as_text), ignored_(selection.ignore) {
   if (selection.schema != nullptr)
     for (const ColumnSchema& column : selection.schema->columns) {
       by_name_[column.name] = reading_of(column);
       if (column.kind != Kind::ignored) wanted_.push_back(column.name);
     }
   for (const std::string& name : selection.besides_schema) by_name_[name] = Reading::undecided;
+  for (const std::string& name : selection.as_text) by_name_[name] = Reading::texts;
+  if (all_as_text_)
+    for (auto& [name, reading] : by_name_) reading = Reading::texts;
   for (const std::string& name : selection.ignore) by_name_[name] = Reading::skipped;
 }
 
@@ -50,6 +53,7 @@ TextColumn ColumnChoice::column(const std::string& name) const {
   const auto found = by_name_.find(name);
   if (found != by_name_.end())
     return {.name = name, .reading = found->second, .is_by_schema = found->second == Reading::numbers};
+  if (all_as_text_) return {.name = name, .reading = Reading::texts};
   return {.name = name, .reading = has_schema_ ? Reading::skipped : Reading::undecided};
 }
 

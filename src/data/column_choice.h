@@ -22,13 +22,16 @@ class ColumnChoice {
 
   [[nodiscard]] TextColumn column(const std::string& name) const;
   /// Whether somebody says what to do with a column of this name; without a schema everybody does.
-  [[nodiscard]] bool is_named(const std::string& name) const { return !has_schema_ || by_name_.contains(name); }
+  [[nodiscard]] bool is_named(const std::string& name) const {
+    return !has_schema_ || all_as_text_ || by_name_.contains(name);
+  }
 
   /// Throws InvalidInput if a column that is asked for is not in the header row.
   void check_header(const std::vector<std::string>& names) const;
 
  private:
   bool has_schema_;
+  bool all_as_text_;
   std::vector<std::string> ignored_;
   std::vector<std::string> wanted_;
   std::unordered_map<std::string, Reading> by_name_;

@@ -27,6 +27,7 @@ constexpr auto signatures = std::to_array<Signature>({
     {"BZh"sv, "a bzip2 file", "Unpack it with bunzip2."},
     {"PK\x03\x04"sv, "a zip file, as Excel's .xlsx are", "Unpack it, or save the sheet as CSV."},
     {"\xD0\xCF\x11\xE0"sv, "an old Office file, as Excel's .xls are", "Save the sheet as CSV."},
+    {"\x89PIDF"sv, "a pidforest model file", "Give the table to read: pidforest score MODEL FILE."},
     {"PAR1"sv, "a Parquet file", "Convert it to CSV."},
     {"ARROW1"sv, "an Arrow file", "Convert it to CSV."},
     {"%PDF-"sv, "a PDF", "Export its table as CSV."},
