@@ -79,9 +79,11 @@ std::string zsh_value(const DeclaredFlag& flag) {
 
 std::string zsh_verb(const DeclaredVerb& verb) {
   std::string script = fmt::format("        {})\n          _arguments", verb.name);
+  int n_positionals = 0;
   for (const DeclaredFlag& flag : verb.flags) {
     for (const std::string& name : flag.names) {
-      const std::string place = flag.is_positional ? "*" : fmt::format("*{}[{}]", name, zsh_safe(brief(flag)));
+      const std::string place =
+          flag.is_positional ? fmt::format("{}", ++n_positionals) : fmt::format("*{}[{}]", name, zsh_safe(brief(flag)));
       script += " \\\n            " + quoted(place + zsh_value(flag));
     }
   }
@@ -93,7 +95,7 @@ std::string fish_flag(const DeclaredVerb& verb, const DeclaredFlag& flag) {
   for (const std::string& name : flag.names)
     if (name.starts_with("-")) line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
   if (!flag.is_positional) line += fmt::format(" -d {}", quoted(brief(flag)));
-  if (!flag.type.empty() && !flag.is_positional) line += " -r";
+  if (!flag.type.empty() && !flag.is_positional) line += flag.takes_file() ? " -r" : " -x";
   if (flag.takes_file()) line += " -F";
   if (!flag.words().empty()) line += fmt::format(" -a {}", quoted(joined(flag.words())));
   return line + "\n";

@@ -1,28 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verb `detect`: fit a forest on a file, score its rows, print the rarest.
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "detect_output.h"
-#include "input_file.h"
-#include "interrupt.h"
-#include "option_flags.h"
+#include "labels.h"
 #include "output_file.h"
-#include "pidforest/error.h"
 #include "pidforest/model.h"
-#include "pidforest/schema.h"
-#include "printable.h"
-#include "progress_line.h"
-#include "read_table.h"
+#include "reason.h"
 #include "schema_file.h"
+#include "score_lines.h"
+#include "terminal.h"
+#include "top_rows.h"
+#include "training.h"
 #include "verbs.h"
 
 namespace pidforest::cli {
@@ -30,209 +26,139 @@ namespace pidforest::cli {
 namespace {
 
 struct Request {
-  std::string file;
-  std::string schema_file;
-  std::string label;
-  std::vector<std::string> ignore;
-  OptionFlags flags;
-  unsigned threads = 0;
+  TrainingFlags training;
+  std::string model_file;
+  std::string output;
+  ScoreLineFlags lines;
+  std::string colour = "auto";
   std::size_t top = 10;
+  std::optional<double> min_bits;
   bool json = false;
-  bool quiet = false;
 
-  [[nodiscard]] bool has_label() const { return !label.empty(); }
+  [[nodiscard]] std::vector<std::string> carried() const {
+    return lines.id.empty() ? std::vector<std::string>{} : std::vector{lines.id};
+  }
 };
 
-void check(const Request& request) {
-  if (request.has_label() &&
-      std::find(request.ignore.begin(), request.ignore.end(), request.label) != request.ignore.end())
-    throw InvalidOption(
-        fmt::format("--label and --ignore must name different columns; both name '{}'.", request.label));
-  if (request.file == "-" && request.schema_file == "-")
-    throw InvalidOption("FILE and --schema must not both be the standard input; save one of them to a file.");
-}
+/// Scores all rows: into the output file, if one was asked for, and the rarest into the detection.
+class Scoring {
+ public:
+  Scoring(const Request& request, const Training& training, const Model& model, Work& work)
+      : request_(request), training_(training), model_(model), work_(work), top_(request.top) {}
 
-/// Words for people; silent with --quiet.
-void say(const Request& request, const std::string& words) {
-  if (!request.quiet) std::fputs((printable(words) + "\n").c_str(), stderr);
-}
-
-const OwnedColumn& label_column(const OwnedTable& read, const std::string& label) {
-  std::vector<std::string_view> names;
-  for (const OwnedColumn& column : read.columns) {
-    if (column.name == label) return column;
-    names.push_back(column.name);
+  Detection detect() {
+    found_ = {.preset = request_.training.options.preset,
+              .options = model_.options(),
+              .n_rows = training_.rows.n_rows(),
+              .n_features = n_used(training_.schema),
+              .mark = {.threshold = model_.threshold(), .min_bits = request_.min_bits},
+              .has_id = !request_.lines.id.empty(),
+              .has_labels = request_.training.has_label()};
+    score_rows();
+    if (found_.has_labels) found_.quality = ranking_quality(scores_, training_.labels);
+    return found_;
   }
-  throw InvalidInput(fmt::format("the label column must be in the header row; got '{}'. The header has {}.", label,
-                                 fmt::join(names, ", ")));
-}
 
-[[noreturn]] void refuse_label(const OwnedColumn& column, std::size_t row) {
-  const std::string got =
-      column.type == ColumnType::text ? fmt::format("'{}'", column.texts[row]) : fmt::format("{}", column.numbers[row]);
-  throw InvalidInput(fmt::format("row {}, column '{}': a label must be 0 or 1; got {}.", row + 1, column.name, got));
-}
-
-std::vector<bool> read_labels(const OwnedColumn& column, std::size_t n_rows) {
-  const auto is = [&](std::size_t row, double number, std::string_view text) {
-    return column.type == ColumnType::text ? column.texts[row] == text : column.numbers[row] == number;
-  };
-  std::vector<bool> labels;
-  for (std::size_t row = 0; row < n_rows; ++row) {
-    if (!is(row, 0, "0") && !is(row, 1, "1")) refuse_label(column, row);
-    labels.push_back(is(row, 1, "1"));
+ private:
+  void score_rows() {
+    const ScoreLines lines(request_.lines, found_.mark);
+    std::optional<OutputFile> output;
+    if (!request_.output.empty()) output.emplace(request_.output);
+    if (output) output->write(lines.header(training_.rows.columns()));
+    std::uint64_t first = 0;
+    training_.rows.for_each([&](const Table& batch) {
+      const std::vector<double> bits = model_.score(batch, work_.silent_run());
+      if (output)
+        for (std::size_t i = 0; i < bits.size(); ++i) output->write(lines.line(batch, i, first + i, bits[i]));
+      keep(batch, first, bits);
+      first += bits.size();
+      work_.show({"scoring", first, found_.n_rows});
+    });
+    for (const TopRow& one : top_.take()) found_.top.push_back(described_.at(one.row));
+    work_.end_progress();
+    if (output) output->commit();
   }
-  return labels;
-}
 
-Table without_column(const Table& table, const std::string& name) {
-  std::vector<Column> columns = table.columns();
-  std::erase_if(columns, [&](const Column& column) { return column.name == name; });
-  return {table.n_rows(), std::move(columns)};
-}
+  /// Keeps the rarest rows so far, described while their values are at hand.
+  void keep(const Table& batch, std::uint64_t first, const std::vector<double>& bits) {
+    if (found_.has_labels) scores_.insert(scores_.end(), bits.begin(), bits.end());
+    for (std::size_t i = 0; i < bits.size(); ++i) {
+      found_.n_anomalies += found_.mark.is_anomaly(bits[i]).value_or(false) ? 1 : 0;
+      if (top_.would_keep(bits[i], first + i)) top_.add({bits[i], first + i});
+    }
+    for (const TopRow& one : top_.kept())
+      if (one.row >= first) described_[one.row] = described(one, batch, static_cast<std::size_t>(one.row - first));
+  }
 
-/// The rows with the highest scores, the highest first; of equal ones the first in the file.
-std::vector<std::size_t> top_rows(const std::vector<double>& scores, std::size_t n) {
-  std::vector<std::size_t> order(scores.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto last = order.begin() + static_cast<std::ptrdiff_t>(std::min(n, order.size()));
-  std::partial_sort(order.begin(), last, order.end(), [&](std::size_t a, std::size_t b) {
-    return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
-  });
-  order.erase(last, order.end());
-  return order;
-}
+  [[nodiscard]] DetectedRow described(const TopRow& one, const Table& batch, std::size_t i) const {
+    DetectedRow row{.row = one.row, .bits = one.bits};
+    if (found_.has_id) row.id = text_of(column_of(batch, request_.lines.id, "--id"), i);
+    if (found_.has_labels) row.label = training_.labels[one.row];
+    row.reason = reason_of(model_, batch.rows(i, i + 1), one.bits);
+    return row;
+  }
 
-/// The schema that was given, without the columns that are no features.
-std::optional<Schema> given_schema(const Request& request, const Run& run) {
-  if (request.schema_file.empty()) return std::nullopt;
-  std::vector<std::string> no_features = request.ignore;
-  no_features.push_back(request.label);
-  return without_columns(read_schema(request.schema_file, run), no_features);
-}
-
-ColumnSelection selection_of(const Request& request, const std::optional<Schema>& schema) {
-  ColumnSelection selection{.ignore = request.ignore, .schema = schema ? &*schema : nullptr};
-  if (request.has_label()) selection.besides_schema.push_back(request.label);
-  return selection;
-}
-
-/// The rows of a file and what its columns mean.
-struct Input {
-  OwnedTable columns;
-  /// Without the label.
-  Table features;
-  Schema schema;
-  std::optional<std::vector<bool>> labels;
+  const Request& request_;
+  const Training& training_;
+  const Model& model_;
+  Work& work_;
+  Detection found_;
+  TopRows top_;
+  /// By row; some of them are among the top no longer.
+  std::unordered_map<std::uint64_t, DetectedRow> described_;
+  /// All of them, for the labels.
+  std::vector<double> scores_;
 };
 
-Input read_input(const Request& request, std::string_view text, const std::optional<Schema>& given, const Run& run) {
-  OwnedTable columns = read_table(TableReader(bytes_of(text), {}, selection_of(request, given), run));
-  std::optional<std::vector<bool>> labels;
-  if (request.has_label()) labels = read_labels(label_column(columns, request.label), columns.n_rows);
-  Table features = without_column(columns.table(), request.label);
-  Schema schema = given ? *given : infer_schema(features);
-  return {std::move(columns), std::move(features), std::move(schema), std::move(labels)};
-}
-
-Detection find_anomalies(const Request& request, const Input& input, const Run& run) {
-  const Options options = request.flags.options();
-  const Model model = Model::fit(input.features, input.schema, options, run);
-  Detection found{.preset = request.flags.preset,
-                  .options = options,
-                  .table = input.features,
-                  .n_features = n_used(input.schema),
-                  .bits = model.score(input.features, run),
-                  .threshold = model.threshold(),
-                  .top = {},
-                  .labels = input.labels,
-                  .quality = {}};
-  found.top = top_rows(found.bits, request.top);
-  if (found.labels) found.quality = ranking_quality(found.bits, *found.labels);
-  return found;
-}
-
-/// "1 row", "2 rows".
-template <class Number>
-std::string counted(Number n, std::string_view thing) {
-  return fmt::format("{} {}{}", n, thing, n == 1 ? "" : "s");
-}
-
-void describe(const Request& request, const Detection& found) {
-  say(request,
-      fmt::format("{}, {}, {}, seed {}", counted(found.table.n_rows(), "row"), counted(found.n_features, "column"),
-                  counted(found.options.n_estimators, "tree"), found.options.seed));
-  if (found.threshold)
-    say(request, fmt::format("{} with more than {:.2f} bits: anomalies",
-                             counted(std::count_if(found.bits.begin(), found.bits.end(),
-                                                   [&](double b) { return b > *found.threshold; }),
-                                     "row"),
-                             *found.threshold));
-  if (found.labels && !found.quality)
-    say(request,
-        fmt::format("column '{}' has only one kind of label, so there is no AUC or average precision", request.label));
-}
-
-std::size_t line_width() {
-  constexpr std::size_t when_not_a_terminal = 100;
-  winsize size = {};
-  const bool is_known = isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return is_known ? size.ws_col : when_not_a_terminal;
-}
-
-/// What the columns are taken for, and which of them are not used.
-void describe_columns(const Request& request, const Input& input) {
-  const bool is_inferred = request.schema_file.empty();
-  if (is_inferred)
-    for (const std::string& note : notes_of(input.schema, request.file)) say(request, note);
-  if (!input.columns.not_in_schema.empty())
-    say(request, fmt::format("not in the schema, so not used: {}", list_of(input.columns.not_in_schema)));
+void describe(const Request& request, const Detection& found, Work& work) {
+  if (found.mark.is_anomaly(0))
+    work.say(fmt::format("{} row{} with {} {:.2f} bits: anomalies", found.n_anomalies,
+                         found.n_anomalies == 1 ? "" : "s", request.min_bits ? "at least" : "more than",
+                         request.min_bits ? *request.min_bits : *found.mark.threshold));
+  if (found.has_labels && !found.quality)
+    work.say(fmt::format("column '{}' has only one kind of label, so there is no AUC or average precision",
+                         request.training.label));
 }
 
 void detect(const Request& request) {
-  check(request);
-  (void)request.flags.options();  // complain of options before reading a large file
-  const std::atomic<bool>& interrupted = interrupt_flag();
-  std::optional<ProgressLine> progress(request.quiet);
-  const Run run{
-      .threads = request.threads, .cancel = &interrupted, .on_progress = [&](const Progress& p) { progress->show(p); }};
-  const std::optional<Schema> given = given_schema(request, run);
-  const std::string text = read_file(request.file, run);
-  const Input input = read_input(request, text, given, run);
-  const Detection found = find_anomalies(request, input, run);
-  progress.reset();
-  if (interrupted) throw Cancelled();
-  describe_columns(request, input);
-  describe(request, found);
-  write_stdout(request.json ? as_json(found) : as_table(found, line_width()));
+  request.training.check();
+  const TableStyle style{.width = line_width(), .in_colour = wants_colour(request.colour)};
+  Work work(request.training.run);
+  const Options options = request.training.options.options();
+  const Training training = read_training(request.training, request.carried(), work);
+  const Model model = Model::fit(training.rows, training.schema, options, work.run());
+  const Detection found = Scoring(request, training, model, work).detect();
+  work.end_progress();
+  if (!request.model_file.empty()) model.save(request.model_file);
+  work.say(summary_of(training, options));
+  describe(request, found, work);
+  write_stdout(request.json ? as_json(found) : as_table(found, style));
 }
 
 void add_own_flags(CLI::App& verb, Request& request) {
-  add_table_flags(verb, request.file, request.ignore);
-  verb.add_option("--schema", request.schema_file,
-                  "a JSON file that says what the columns are (see `pidforest schema`); inferred without it")
-      ->type_name("FILE");
-  verb.add_option("--label", request.label,
-                  "a column of 0 and 1 (1 = anomaly), never a feature; prints AUC and average precision")
-      ->type_name("COL");
   verb.add_option("--top", request.top, "how many rows to print; default 10")
       ->type_name("N")
       ->check(whole_number(0, 1'000'000'000));
-  verb.add_option("--threads", request.threads,
-                  "number of threads, which changes no result; 0 is one per processor; default 0")
-      ->type_name("N")
-      ->check(whole_number(0, 1024));
+  add_min_bits_flag(verb, request.min_bits);
+  verb.add_option("--id", request.lines.id, "a column that names the rows, no feature unless a schema calls it one")
+      ->type_name("COL");
+  verb.add_option("--output", request.output, "a CSV file to write all rows to: row or id, score, is_anomaly")
+      ->type_name("FILE");
+  verb.add_flag("--excel-safe", request.lines.excel_safe,
+                "put an apostrophe before texts in --output that begin with = + - @");
+  verb.add_option("--model", request.model_file, "where to save the model, for `pidforest score`")->type_name("MODEL");
+  verb.add_option("--color", request.colour, "colours in the table: on a terminal, always or never; default auto")
+      ->type_name("auto|always|never");
   verb.add_flag("--json", request.json, "print one JSON document");
-  verb.add_flag("--quiet", request.quiet, "say nothing but results and errors");
 }
 
 }  // namespace
 
 void add_detect(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("detect", "Find the rows of a CSV file that are rare");
+  CLI::App* verb = app.add_subcommand("detect", "Find the rows of a file that are rare");
   const auto request = std::make_shared<Request>();
   add_own_flags(*verb, *request);
-  add_option_flags(*verb, request->flags);
+  add_training_flags(*verb, request->training);
   verb->footer("Example:\n  pidforest detect examples/fleet.csv --label fault --top 5");
   verb->callback([request] { detect(*request); });
 }

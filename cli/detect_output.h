@@ -3,37 +3,51 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "mark.h"
 #include "pidforest/options.h"
-#include "pidforest/table.h"
 #include "ranking.h"
 
 namespace pidforest::cli {
 
+struct DetectedRow {
+  /// From 0.
+  std::uint64_t row;
+  double bits;
+  /// What --id names it, if anything.
+  std::string id = {};
+  std::optional<bool> label = {};
+  /// Why it is rare, in words; safe to show.
+  std::string reason = {};
+};
+
 struct Detection {
   std::string preset;
   Options options;
-  /// All columns but the label, also those that the forest was not grown on, which tell rows apart.
-  Table table;
+  std::uint64_t n_rows = 0;
   /// The columns that the forest was grown on.
-  std::size_t n_features;
-  std::vector<double> bits;
-  std::optional<double> threshold;
+  std::size_t n_features = 0;
+  Mark mark = {};
+  std::uint64_t n_anomalies = 0;
+  bool has_id = false;
+  bool has_labels = false;
   /// The rows with the most bits, the most first.
-  std::vector<std::size_t> top;
-  /// One per row, if the file has a label column.
-  std::optional<std::vector<bool>> labels;
+  std::vector<DetectedRow> top = {};
   /// None without labels, or with labels of one kind only.
-  std::optional<RankingQuality> quality;
-
-  [[nodiscard]] bool is_anomaly(std::size_t row) const { return threshold && bits[row] > *threshold; }
+  std::optional<RankingQuality> quality = {};
 };
 
-/// Lines of at most `width` characters where the names and values of a row allow it.
-std::string as_table(const Detection& found, std::size_t width);
+struct TableStyle {
+  std::size_t width;
+  bool in_colour;
+};
+
+/// Lines of at most `width` columns where the numbers and the id allow it.
+std::string as_table(const Detection& found, const TableStyle& style);
 std::string as_json(const Detection& found);
 
 }  // namespace pidforest::cli

@@ -80,6 +80,9 @@ std::string footer() {
 
 void add_verbs(CLI::App& app) {
   add_detect(app);
+  add_fit(app);
+  add_score(app);
+  add_inspect(app);
   add_schema(app);
   add_options(app);
   add_completion(app);

@@ -51,8 +51,7 @@ void add_option_flags(CLI::App& verb, OptionFlags& flags) {
   }
 }
 
-void add_table_flags(CLI::App& verb, std::string& file, std::vector<std::string>& ignore) {
-  verb.add_option("FILE", file, "a CSV file with a header row; - is the standard input")->type_name("FILE")->required();
+void add_ignore_flag(CLI::App& verb, std::vector<std::string>& ignore) {
   verb.add_option("--ignore", ignore, "columns to leave out")
       ->type_name("COL[,COL]")
       ->delimiter(',')

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flags that verbs share: the table to read, and the options of a forest, which are --preset and one flag for every
-// option that is declared.
+// Flags that verbs share: the columns to leave out, and the options of a forest, which are --preset and one flag for
+// every option that is declared.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -26,8 +26,8 @@ struct OptionFlags {
 /// Adds the flags to a verb; `flags` must live as long as it does.
 void add_option_flags(CLI::App& verb, OptionFlags& flags);
 
-/// Adds FILE, which is required, and --ignore to a verb that reads a table; both must live as long as it does.
-void add_table_flags(CLI::App& verb, std::string& file, std::vector<std::string>& ignore);
+/// Adds --ignore to a verb; `ignore` must live as long as it does.
+void add_ignore_flag(CLI::App& verb, std::vector<std::string>& ignore);
 
 /// Accepts whole numbers from `low` to `high`.
 CLI::Validator whole_number(std::int64_t low, std::int64_t high);

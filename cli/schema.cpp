@@ -3,38 +3,45 @@
 #include "pidforest/schema.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "input_file.h"
-#include "interrupt.h"
 #include "option_flags.h"
 #include "output_file.h"
-#include "read_table.h"
+#include "pidforest/table_store.h"
+#include "table_input.h"
 #include "verbs.h"
+#include "work.h"
 
 namespace pidforest::cli {
 
 namespace {
 
 struct Request {
-  std::string file;
+  TableFlags table;
   std::vector<std::string> ignore;
+  RunFlags run;
 };
 
 void print_schema(const Request& request) {
-  const Run run{.cancel = &interrupt_flag()};
-  const std::string text = read_file(request.file, run);
-  const OwnedTable read = read_table(TableReader(bytes_of(text), {}, {.ignore = request.ignore}, run));
-  write_stdout(to_json(infer_schema(read.table())));
+  Work work(request.run);
+  TableInput input(request.table, {.ignore = request.ignore}, work);
+  TableStore rows;
+  while (const std::optional<Table> batch = input.next()) rows.append(*batch);
+  const std::string document = to_json(infer_schema(rows));
+  work.end_progress();
+  write_stdout(document);
 }
 
 }  // namespace
 
 void add_schema(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("schema", "Print what the columns of a CSV file seem to be, to edit and to give");
+  CLI::App* verb = app.add_subcommand("schema", "Print what the columns of a file seem to be, to edit and to give");
   const auto request = std::make_shared<Request>();
-  add_table_flags(*verb, request->file, request->ignore);
+  add_table_flags(*verb, request->table);
+  add_ignore_flag(*verb, request->ignore);
+  add_run_flags(*verb, request->run);
   verb->footer(
       "Save it, correct it, and give it to detect:\n"
       "  pidforest schema orders.csv > orders.schema.json\n"

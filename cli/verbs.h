@@ -8,8 +8,11 @@ namespace pidforest::cli {
 
 void add_completion(CLI::App& app);
 void add_detect(CLI::App& app);
+void add_fit(CLI::App& app);
+void add_inspect(CLI::App& app);
 void add_man(CLI::App& app);
 void add_options(CLI::App& app);
 void add_schema(CLI::App& app);
+void add_score(CLI::App& app);
 
 }  // namespace pidforest::cli

@@ -57,9 +57,14 @@ class DetectWithSchema(Files):
 
     def test_texts_that_look_like_numbers_stay_texts(self):
         text = "zip\n" + "01\n1\n" * 20
-        found = self.detect(text, columns(zip="category"), "--top", "40")
+        found = self.detect(text, columns(zip="category"), "--top", "40", "--id", "zip", "--json")
         self.assertEqual(found.returncode, 0, found.stderr)
-        self.assertIn(b"zip=01", found.stdout)
+        self.assertEqual({row["id"] for row in json.loads(found.stdout)["top"]}, {"01", "1"})
+
+    def test_a_missing_value_may_be_the_reason(self):
+        schema = {"columns": [{"name": "a", "kind": "continuous", "missing_share": 0.5}, {"name": "b", "kind": "continuous"}]}
+        text = "a,b\n" + "".join(f"{i % 10},{i % 7}\n" for i in range(300)) + ",3\n"
+        self.assertRegex(self.detect(text, schema, "--top", "1").stdout, rb" 301 .* a missing \(\+\d+\.\d bits\)")
 
     def test_columns_that_the_schema_does_not_name_are_said(self):
         found = self.detect(MIXED, columns(colour="category"), "--top", "1")
@@ -113,12 +118,12 @@ class DetectWithoutSchema(unittest.TestCase):
         self.assertEqual(found.returncode, BAD_DATA)
         self.assertIn(b"row 1, column 'colour': a label must be 0 or 1; got 'blue'", found.stderr)
 
-    def test_texts_are_shown_safely_and_missing_ones_as_missing(self):
-        text = "a,b\n" + "x,1\n" * 20 + '"\x1b[2J",1\n,2\n' + "y" * 90 + ",3\n"
-        shown = run("detect", "-", "--top", "23", text=text).stdout
-        self.assertIn(b"a=\\x1b[2J b=1", shown)
-        self.assertIn(b"a=missing b=2", shown)
-        self.assertIn(b"a=" + b"y" * 40 + b"... b=3", shown)
+    def test_texts_are_shown_safely(self):
+        rows = "".join(f"x,{i % 10}\n" for i in range(300))
+        text = "a,b\n" + rows + '"\x1b[2J",55\n' + "y" * 90 + ",80\n"
+        shown = run("detect", "-", "--top", "2", text=text).stdout
+        self.assertRegex(shown, rb" a \\x1b\[2J \(\+\d\.\d bits\), b 55 ")
+        self.assertIn(b" a " + b"y" * 37 + b"... (+", shown)
         self.assertNotIn(b"\x1b", shown)
 
 
