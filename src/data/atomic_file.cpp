@@ -145,8 +145,12 @@ void AtomicFile::remove_leftovers() const {
 
 void AtomicFile::write(std::string_view bytes) {
   constexpr std::size_t most_pending = 1 << 16;
-  pending_ += bytes;
-  if (pending_.size() >= most_pending) flush();
+  while (!bytes.empty()) {
+    const std::size_t n = std::min(bytes.size(), most_pending - pending_.size());
+    pending_ += bytes.substr(0, n);
+    bytes.remove_prefix(n);
+    if (pending_.size() == most_pending) flush();
+  }
 }
 
 void AtomicFile::flush() {

@@ -29,6 +29,11 @@ class ForgedFile {
     }
   }
 
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& [name, bytes] : sections_) names.push_back(name);
+    return names;
+  }
   [[nodiscard]] const std::string& text(std::string_view name) const { return find(name); }
   void set_text(std::string_view name, std::string text) { find(name) = std::move(text); }
   void add(std::string_view name, std::string bytes) { sections_.emplace_back(name, std::move(bytes)); }

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What docs/file_format.md says is enough to read a model file, and to find the node at which a row ends.
+
+    python3 tests/golden/model/read_pidf_test.py
+"""
+
+import unittest
+from pathlib import Path
+
+from read_pidf import crc32c, end_of_row, read, summary
+
+HERE = Path(__file__).resolve().parent
+
+
+class ReadPidf(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.model = read((HERE / "v1_0.pidf").read_bytes())
+
+    def test_the_checksum_has_its_known_value(self):
+        self.assertEqual(crc32c(b"123456789"), 0xE3069283)
+
+    def test_the_summary_is_the_recorded_one(self):
+        self.assertEqual(summary(self.model), (HERE / "v1_0.summary").read_text())
+
+    def test_every_row_ends_at_a_node_and_a_leaf_unless_a_value_is_missing(self):
+        base = 0
+        for tree, n_nodes in enumerate(self.model["tree.n_nodes"]):
+            self.assertLess(end_of_row(self.model, tree, lambda axis: None), n_nodes)
+            for x in [-1, 0, 1.5, 20]:
+                node = end_of_row(self.model, tree, lambda axis: x)
+                self.assertEqual(self.model["node.first_child"][base + node], 0)
+            base += n_nodes
+
+    def test_counts_add_up_down_every_tree(self):
+        base = 0
+        for n_nodes in self.model["tree.n_nodes"]:
+            for node in range(base, base + n_nodes):
+                first = self.model["node.first_child"][node]
+                n = self.model["node.n_values"][node] + self.model["node.has_missing"][node]
+                if first:
+                    children = self.model["node.count"][base + first : base + first + n]
+                    self.assertEqual(sum(children), self.model["node.count"][node])
+            base += n_nodes
+
+
+if __name__ == "__main__":
+    unittest.main()

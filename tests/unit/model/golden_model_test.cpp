@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file of every version of the format stays here for ever: it must load, score as it did, and, while the version is
+// the current one, be written again byte for byte. A new version adds its own:
+//
+//   PIDFOREST_WRITE_GOLDEN=1 build/golden_model_test
+//   python3 tests/golden/model/read_pidf.py tests/golden/model/v1_0.pidf > tests/golden/model/v1_0.summary
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "random_table.h"
+
+namespace pidforest {
+namespace {
+
+const std::string folder = PIDFOREST_SOURCE_DIR "/tests/golden/model/";
+
+std::string read(const std::string& name) {
+  std::ifstream file(folder + name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// All kinds of columns, from whole numbers alone: the same on every machine. Never to be changed.
+OwnedTable golden_table() {
+  OwnedTable owned{{ColumnSort::even, ColumnSort::sometimes_missing, ColumnSort::category_or_missing,
+                    ColumnSort::hierarchy, ColumnSort::ordinal, ColumnSort::cyclic, ColumnSort::cyclic_cells,
+                    ColumnSort::boolean, ColumnSort::time, ColumnSort::constant},
+                   {}};
+  constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+  for (int i = 0; i < 120; ++i) {
+    const int a = i * i % 31;
+    const int b = i * 7 % 23;
+    owned.values.insert(
+        owned.values.end(),
+        {a * b / 8.0, i % 6 == 0 ? missing : b * b / 4.0, i % 7 == 0 ? missing : a % 5 * (b % 2) * 1.0, b % 6 * 1.0,
+         1.0 + a % 9 % (1 + b % 9), a * b % 96 / 4.0, a % 4 * 1.0, i % 11 == 0 ? 1.0 : 0.0, 1.7e9 + 3600.0 * a * b, 5});
+  }
+  return owned;
+}
+
+Options golden_options() {
+  return {.n_estimators = 3, .max_samples = 64, .min_node_rows = 8, .gate = 1, .contamination = 0.05, .seed = 1};
+}
+
+/// One score per line, with as many digits as a double needs.
+std::string text_of(const std::vector<double>& scores) {
+  std::string text;
+  for (const double score : scores) text += fmt::format("{}\n", score);
+  return text;
+}
+
+TEST(GoldenModel, version_1_0_loads_scores_as_it_did_and_is_written_again) {
+  const OwnedTable owned = golden_table();
+  if (std::getenv("PIDFOREST_WRITE_GOLDEN") != nullptr) {  // NOLINT(concurrency-mt-unsafe): one thread
+    const Model model = owned.fit(golden_options());
+    model.save(folder + "v1_0.pidf");
+    std::ofstream(folder + "v1_0.scores") << text_of(model.score(owned.table()));
+  }
+  const Model model = Model::load(folder + "v1_0.pidf");
+  EXPECT_EQ(text_of(model.score(owned.table())), read("v1_0.scores"));
+  EXPECT_EQ(model.to_bytes(), read("v1_0.pidf"));
+  EXPECT_EQ(model.options(), golden_options());
+}
+
+}  // namespace
+}  // namespace pidforest
