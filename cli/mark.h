@@ -25,7 +25,8 @@ struct Mark {
 inline void add_min_bits_flag(CLI::App& verb, std::optional<double>& min_bits) {
   verb.add_option("--min-bits", min_bits,
                   "call rows with at least so many bits anomalies, whatever the model's threshold")
-      ->type_name("X");
+      ->type_name("X")
+      ->check(number());
 }
 
 }  // namespace pidforest::cli

@@ -58,6 +58,16 @@ void add_ignore_flag(CLI::App& verb, std::vector<std::string>& ignore) {
       ->allow_extra_args(false);
 }
 
+CLI::Validator number() {
+  const auto check = [](const std::string& text) -> std::string {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc() && end == text.data() + text.size()) return {};
+    return fmt::format("must be a number; got {}.", text);
+  };
+  return {check, "", "number"};
+}
+
 CLI::Validator whole_number(std::int64_t low, std::int64_t high) {
   const auto check = [low, high](const std::string& text) -> std::string {
     std::int64_t value = 0;

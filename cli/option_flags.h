@@ -29,6 +29,9 @@ void add_option_flags(CLI::App& verb, OptionFlags& flags);
 /// Adds --ignore to a verb; `ignore` must live as long as it does.
 void add_ignore_flag(CLI::App& verb, std::vector<std::string>& ignore);
 
+/// Accepts numbers.
+CLI::Validator number();
+
 /// Accepts whole numbers from `low` to `high`.
 CLI::Validator whole_number(std::int64_t low, std::int64_t high);
 

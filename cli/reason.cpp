@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "labels.h"
@@ -35,9 +36,14 @@ std::vector<Part> parts_that_matter(const Model& model, const Table& row, double
   return parts;
 }
 
+/// Six digits are enough to recognise a number by; whole ones are shown in full.
 std::string value_of(const Table& row, const std::string& name) {
   constexpr std::size_t longest_text = 40;
-  const std::string text = text_of(column_of(row, name, "the model"), 0);
+  const Column& column = column_of(row, name, "the model");
+  if (column.type != ColumnType::text && std::abs(column.number(0)) < 1e15 &&
+      column.number(0) != std::floor(column.number(0)))
+    return fmt::format("{:.6g}", column.number(0));
+  const std::string text = text_of(column, 0);
   return text.empty() ? "missing" : fitted(printable(text), longest_text);
 }
 

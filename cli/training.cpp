@@ -30,10 +30,18 @@ ColumnSelection selection_of(const TrainingFlags& flags, const std::optional<Sch
   return selection;
 }
 
+/// A label that was forgotten would be a feature, and its rows would be found for it.
+void warn_of_label(const TrainingFlags& flags, const Schema& schema, Work& work) {
+  for (const std::string_view name : {"label", "is_anomaly", "outlier", "anomaly"})
+    if (!flags.has_label() && std::ranges::find(schema.columns, name, &ColumnSchema::name) != schema.columns.end())
+      work.say(fmt::format("{0} is used as a feature; if it says which rows are anomalies, give --label {0}", name));
+}
+
 /// What the columns are taken for, and which of them are not used.
 void describe_columns(const TrainingFlags& flags, const Schema& schema, const TableReader& reader, Work& work) {
   if (flags.schema_file.empty())
     for (const std::string& note : notes_of(schema, flags.table.file)) work.say(note);
+  if (flags.schema_file.empty()) warn_of_label(flags, schema, work);
   if (!reader.not_in_schema().empty())
     work.say(fmt::format("not in the schema, so not used: {}", list_of(reader.not_in_schema())));
 }

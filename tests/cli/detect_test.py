@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the real command `pidforest` as people and programs would. PIDFOREST_BINARY says where it is."""
 
+import fcntl
 import json
 import os
 import pathlib
@@ -8,9 +9,11 @@ import pty
 import random
 import resource
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 
@@ -295,6 +298,41 @@ class Terminal(unittest.TestCase):
     def test_there_is_no_progress_in_a_pipe(self):
         found = run("detect", FLEET, "--n-estimators", "10000", "--top", "1")
         self.assertEqual(found.stderr.count(b"\r"), 0)
+
+
+    def on_a_terminal(self, width, *arguments, **environment):
+        """What the command prints on a terminal that is so wide."""
+        terminal, end = pty.openpty()
+        fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 25, width, 0, 0))
+        process = subprocess.Popen(
+            [BINARY, *map(str, arguments)], stdout=end, stderr=subprocess.DEVNULL,
+            env={**{k: v for k, v in os.environ.items() if k != "NO_COLOR"}, **environment},
+        )
+        os.close(end)
+        shown = b""
+        while True:
+            try:
+                shown += os.read(terminal, 4096)
+            except OSError:  # the command has ended
+                break
+        os.close(terminal)
+        self.assertEqual(process.wait(timeout=60), 0)
+        return shown.decode().replace("\r\n", "\n")
+
+    def test_colours_are_for_terminals_that_want_them(self):
+        shown = self.on_a_terminal(80, "detect", FLEET, "--label", "fault", "--top", 2)
+        self.assertRegex(shown, r"^\x1b\[2mrank .*\x1b\[0m\n\x1b\[1;31m   1 .*\x1b\[0m\n")
+        for flags, environment in (([], {"NO_COLOR": "1"}), (["--color", "never"], {})):
+            shown = self.on_a_terminal(80, "detect", FLEET, "--label", "fault", "--top", 2, *flags, **environment)
+            self.assertNotIn("\x1b", shown)
+        self.assertNotIn(b"\x1b", run("detect", FLEET).stdout)
+
+    def test_the_width_of_the_terminal_is_respected(self):
+        for width in (60, 80, 200):
+            shown = self.on_a_terminal(width, "detect", FLEET, "--label", "fault", "--color", "never", "--top", 50)
+            lines = shown.splitlines()
+            self.assertLessEqual(max(map(len, lines)), width)
+        self.assertGreater(max(map(len, lines)), 60)
 
 
 class Interrupt(unittest.TestCase):
