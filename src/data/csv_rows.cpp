@@ -82,22 +82,30 @@ class PieceReader {
   /// Reads plain numbers from column c on; returns the first column that takes more.
   std::size_t quick_numbers(std::size_t c) {
     const char* at = scanner_.at();
-    std::size_t n_lines = scanner_.n_lines();
+    const std::size_t last = columns_.size() - 1;
+    const std::size_t row = batch_.n_rows;
+    const BatchColumn* const columns = batch_.columns.data();
+    const std::uint8_t* const is_quick = is_quick_.data();
     const char decimal = fields_.decimal();
     const char delimiter = delimiter_;
-    for (; c < columns_.size() && is_quick_[c] != 0; ++c) {
-      const bool is_last = c + 1 == columns_.size();
-      double value = 0;
-      const char* after = read_plain_number(at, decimal, value);
-      if (after == nullptr) break;
-      if (is_last && *after == '\r') ++after;
-      if (*after != (is_last ? '\n' : delimiter)) break;
-      batch_.columns[c].numbers[batch_.n_rows] = value;
-      at = after + 1;
-      n_lines += is_last ? 1 : 0;
+    for (; c < last && is_quick[c] != 0; ++c) {
+      const char* const end = find_near(at, delimiter);
+      if (end == nullptr || !read_plain_number(at, end, decimal, columns[c].numbers[row])) break;
+      at = end + 1;
     }
-    scanner_.move_to(at, n_lines);
-    return c;
+    scanner_.move_to(at, scanner_.n_lines());
+    return c == last && is_quick[last] != 0 && quick_last_number() ? c + 1 : c;
+  }
+
+  bool quick_last_number() {
+    const char* const at = scanner_.at();
+    const char* const line_end = find_near(at, '\n');
+    if (line_end == nullptr || line_end == at) return false;
+    const char* const end = line_end - (line_end[-1] == '\r' ? 1 : 0);
+    double& value = batch_.columns.back().numbers[batch_.n_rows];
+    if (!read_plain_number(at, end, fields_.decimal(), value)) return false;
+    scanner_.move_to(line_end + 1, scanner_.n_lines() + 1);
+    return true;
   }
 
   void take(const CsvField& field) {

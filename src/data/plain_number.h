@@ -27,8 +27,7 @@ inline constexpr std::uint64_t all_exact_below = std::uint64_t{1} << 53;
 inline constexpr std::array<double, most_exact + 1> power_of_ten = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                                     1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-inline constexpr std::array<std::uint64_t, 9> small_power = {1,      10,      100,      1000,     10000,
-                                                             100000, 1000000, 10000000, 100000000};
+inline constexpr std::array<std::uint64_t, 8> small_power = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
 
 /// 1 / 5^q = (mantissa + f) / 2^(63 + n_bits), 0 < f < 1, with n_bits those of 5^q, so that mantissa >= 2^63.
 struct Reciprocal {
@@ -47,36 +46,54 @@ constexpr std::array<Reciprocal, most_reciprocal + 1> make_reciprocals() {
 }
 inline constexpr std::array<Reciprocal, most_reciprocal + 1> reciprocals = make_reciprocals();
 
-/// Up to eight digits that a text begins with.
-struct Digits {
-  std::uint64_t value = 0;
-  int n = 0;
-};
-
-inline Digits leading_digits(const char* at) {
+/// Eight bytes side by side, the first one lowest.
+inline std::uint64_t load(const char* at) {
   std::uint64_t bytes = 0;
   std::memcpy(&bytes, at, sizeof bytes);
   if constexpr (std::endian::native == std::endian::big) bytes = __builtin_bswap64(bytes);
-  bytes ^= 0x3030303030303030U;
-  // A byte above 9 shows in its highest bit; what it carries spoils only the bytes behind it.
-  const std::uint64_t no_digits = ((bytes + 0x7676767676767676U) | bytes) & 0x8080808080808080U;
-  const int n = std::countr_zero(no_digits) / 8;
-  if (n == 0) return {};
-  bytes <<= 8 * (8 - n);
-  bytes = bytes * 10 + (bytes >> 8);  // pairs, then fours, then all eight
-  bytes = ((bytes & 0x000000FF000000FFU) * 0x000F424000000064U +
-           ((bytes >> 16) & 0x000000FF000000FFU) * 0x0000271000000001U) >>
-          32;
-  return {bytes, n};
+  return bytes;
 }
 
-/// Digits one after the other, added to `value`; wraps around beyond 19 of them.
+constexpr std::uint64_t each_byte(char c) { return 0x0101010101010101U * static_cast<unsigned char>(c); }
+
+/// The highest bit of every byte above 9, and maybe of some that come after such a one.
+inline std::uint64_t no_digits(std::uint64_t bytes) {
+  return ((bytes + 0x7676767676767676U) | bytes) & 0x8080808080808080U;
+}
+
+/// The highest bit of the first zero byte, and maybe of some that come after it.
+inline std::uint64_t zero_bytes(std::uint64_t bytes) {
+  return (bytes - 0x0101010101010101U) & ~bytes & 0x8080808080808080U;
+}
+
+/// Of eight bytes from 0 to 9, the first one the highest digit: pairs, then fours, then all.
+inline std::uint64_t value_of_digits(std::uint64_t bytes) {
+  constexpr std::uint64_t every_fourth = 0x000000FF000000FFU;
+  bytes = bytes * 10 + (bytes >> 8);
+  return ((bytes & every_fourth) * 0x000F424000000064U + ((bytes >> 16) & every_fourth) * 0x0000271000000001U) >> 32;
+}
+
+/// Up to seven digits that bytes begin with, of which each_byte('0') is taken off.
+struct Digits {
+  std::uint64_t value = 0;
+  std::size_t n = 0;
+
+  explicit Digits(std::uint64_t bytes) : n(static_cast<std::size_t>(std::countr_zero(no_digits(bytes))) / 8) {
+    value = value_of_digits(bytes << (56 - 8 * n) << 8);
+  }
+};
+
+/// Digits one after the other, added to `value`; wraps around beyond 19 of them. No branch depends on how many there
+/// are but for every eighth, so that there is nothing to guess wrong.
 inline const char* read_digits(const char* at, std::uint64_t& value) {
-  for (;;) {
-    const Digits digits = leading_digits(at);
-    value = value * small_power[static_cast<std::size_t>(digits.n)] + digits.value;
-    at += digits.n;
-    if (digits.n < 8) return at;
+  for (;; at += 8) {
+    const std::uint64_t bytes = load(at) ^ each_byte('0');
+    if (no_digits(bytes) != 0) {
+      const Digits digits(bytes);
+      value = value * small_power[digits.n] + digits.value;
+      return at + digits.n;
+    }
+    value = value * 100000000 + value_of_digits(bytes);
   }
 }
 
@@ -98,14 +115,15 @@ inline bool divide(std::uint64_t value, int q, double& result) {
   return true;
 }
 
-/// digits * 10^exponent; false if it takes more than this file knows.
+/// digits * 10^exponent; false if it takes more than this file knows. What has many digits is not divided even if that
+/// is exact, as some but not all such numbers are: one way for nearly all is faster than the right guess for most.
 inline bool scale(std::uint64_t digits, int exponent, double& result) {
-  if (digits <= all_exact_below && exponent <= 0 && exponent >= -most_exact)
-    result = static_cast<double>(digits) / power_of_ten[static_cast<std::size_t>(-exponent)];
-  else if (digits <= all_exact_below && exponent > 0 && exponent <= most_exact)
-    result = static_cast<double>(digits) * power_of_ten[static_cast<std::size_t>(exponent)];
-  else
-    return exponent < 0 && exponent >= -most_reciprocal && digits > 0 && divide(digits, -exponent, result);
+  constexpr std::uint64_t many = 1000000000000000;
+  if (digits >= many && exponent < 0 && exponent >= -most_reciprocal && divide(digits, -exponent, result)) return true;
+  if (digits > all_exact_below || exponent < -most_exact || exponent > most_exact) return false;
+  const double value = static_cast<double>(digits);
+  result = exponent <= 0 ? value / power_of_ten[static_cast<std::size_t>(-exponent)]
+                         : value * power_of_ten[static_cast<std::size_t>(exponent)];
   return true;
 }
 
@@ -115,10 +133,11 @@ inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 inline const char* read_exponent(const char* at, int& exponent) {
   const bool is_negative = *at == '-';
   if (is_negative || *at == '+') ++at;
-  const Digits digits = leading_digits(at);
-  if (digits.n == 0 || digits.n > 4) return nullptr;
-  exponent += is_negative ? -static_cast<int>(digits.value) : static_cast<int>(digits.value);
-  return at + digits.n;
+  std::uint64_t value = 0;
+  const char* const end = read_digits(at, value);
+  if (end == at || end - at > 4) return nullptr;
+  exponent += is_negative ? -static_cast<int>(value) : static_cast<int>(value);
+  return end;
 }
 
 /// The digits from `first` to `last` that count: without a decimal point or zeros before the others.
@@ -129,39 +148,107 @@ inline std::ptrdiff_t n_significant(const char* first, const char* last) {
   return n;
 }
 
-}  // namespace plain_number
+/// Digits with or without a point among them, which is taken out; -1 digits of a fraction if there is none.
+struct ShortDigits {
+  std::uint64_t value = 0;
+  int n_fraction = -1;
+};
 
-/// Reads the number that begins at `at`: -12.5e3 with any of its parts left out but the digits, and with `decimal` for
-/// the point. Returns where it ends, or nothing if there is no number, or one that takes longer: more than 19 digits, a
-/// large exponent, an integer beyond 2^53.
-inline const char* read_plain_number(const char* at, char decimal, double& value) {
-  const bool is_negative = *at == '-';
-  at += is_negative ? 1 : 0;
+/// From one to eight bytes; false if they are anything else, or have no digit.
+inline bool read_front(const char* at, const char* end, char decimal, ShortDigits& result) {
+  std::ptrdiff_t size = end - at;
+  std::uint64_t bytes = (load(at) ^ each_byte('0')) << (8 * (8 - size));
+  const std::uint64_t point = zero_bytes(bytes ^ each_byte(static_cast<char>(decimal ^ '0')));
+  if (point != 0) {
+    const int place = std::countr_zero(point) - 7;
+    const std::uint64_t before = (std::uint64_t{1} << place) - 1;
+    bytes = (bytes & before) << 8 | (bytes & ~before & ~(std::uint64_t{0xFF} << place));
+    result.n_fraction = 7 - place / 8;
+    --size;
+  }
+  result.value = value_of_digits(bytes);
+  return size > 0 && no_digits(bytes) == 0;
+}
+
+inline bool read_short(const char* at, const char* end, char decimal, double& value) {
+  ShortDigits digits;
+  if (!read_front(at, end, decimal, digits)) return false;
+  const int n_fraction = digits.n_fraction < 0 ? 0 : digits.n_fraction;
+  value = static_cast<double>(digits.value) / power_of_ten[static_cast<std::size_t>(n_fraction)];
+  return true;
+}
+
+/// A number of 9 to 24 bytes without a sign or exponent with its point, if any, before the last 16 digits, or the
+/// last 8: those are read as they stand, and what is before them like a short number.
+inline bool read_usual(const char* at, const char* end, char decimal, double& value) {
+  const std::uint64_t last = load(end - 8) ^ each_byte('0');
+  const bool has_middle = end - at > 16;
+  const std::uint64_t middle = has_middle ? load(end - 16) ^ each_byte('0') : 0;
+  ShortDigits front;
+  if ((no_digits(last) | no_digits(middle)) != 0 || !read_front(at, end - (has_middle ? 16 : 8), decimal, front))
+    return false;
+  constexpr std::uint64_t most_front = 1843;  // times 10^16 is below 2^64
+  if (front.value > most_front) return false;
+  std::uint64_t digits = front.value;
+  if (has_middle) digits = digits * 100000000 + value_of_digits(middle);
+  digits = digits * 100000000 + value_of_digits(last);
+  const bool is_integer = front.n_fraction < 0;
+  if (is_integer && digits > all_exact_below) return false;
+  return scale(digits, is_integer ? 0 : -(front.n_fraction + (has_middle ? 16 : 8)), value);
+}
+
+/// A number without its sign; see read_plain_number.
+inline bool read_long(const char* at, const char* end, char decimal, double& value) {
   const char* const first = at;
   std::uint64_t digits = 0;
-  at = plain_number::read_digits(at, digits);
+  at = read_digits(at, digits);
   std::ptrdiff_t n_digits = at - first;
   int exponent = 0;
   bool is_integer = true;
   if (*at == decimal) {
     const char* const fraction = at + 1;
-    at = plain_number::read_digits(fraction, digits);
+    at = read_digits(fraction, digits);
     n_digits += at - fraction;
     exponent = -static_cast<int>(at - fraction);
     is_integer = false;
   }
-  if (n_digits == 0 ||
-      (n_digits > plain_number::most_digits && plain_number::n_significant(first, at) > plain_number::most_digits))
-    return nullptr;
-  if (*at == 'e' || *at == 'E') {
-    at = plain_number::read_exponent(at + 1, exponent);
-    if (at == nullptr) return nullptr;
-  } else if (is_integer && digits > plain_number::all_exact_below) {
-    return nullptr;
+  if (n_digits == 0 || (n_digits > most_digits && n_significant(first, at) > most_digits)) return false;
+  if (at != end) {
+    if (*at != 'e' && *at != 'E') return false;
+    at = read_exponent(at + 1, exponent);
+  } else if (is_integer && digits > all_exact_below) {
+    return false;
   }
-  if (!plain_number::scale(digits, exponent, value)) return nullptr;
-  if (is_negative) value = -value;
-  return at;
+  return at == end && scale(digits, exponent, value);
+}
+
+}  // namespace plain_number
+
+/// The first `sought` of the next 32 bytes, or nothing. To know where a field ends before its number is read lets a
+/// processor read several numbers at a time.
+inline const char* find_near(const char* at, char sought) {
+  const std::uint64_t pattern = plain_number::each_byte(sought);
+  for (std::size_t i = 0; i < lookahead; i += 8) {
+    const std::uint64_t found = plain_number::zero_bytes(plain_number::load(at + i) ^ pattern);
+    if (found != 0) return at + i + std::countr_zero(found) / 8;
+  }
+  return nullptr;
+}
+
+/// Reads the number from `at` to `end`, which is not before it: -12.5e3 with any of its parts left out but the digits,
+/// and with `decimal` for the point. False if it is no number, or one that takes longer: more than 19 digits, a large
+/// exponent, an integer beyond 2^53.
+inline bool read_plain_number(const char* at, const char* end, char decimal, double& value) {
+  const bool is_negative = *at == '-';
+  at += is_negative ? 1 : 0;
+  const std::ptrdiff_t size = end - at;
+  if (size <= 0) return false;
+  const bool is_read = size <= 8    ? plain_number::read_short(at, end, decimal, value)
+                       : size <= 24 ? plain_number::read_usual(at, end, decimal, value)
+                                    : false;
+  if (!is_read && !plain_number::read_long(at, end, decimal, value)) return false;
+  value = std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) | std::uint64_t{is_negative} << 63);
+  return true;
 }
 
 }  // namespace pidforest::data
