@@ -22,6 +22,7 @@ class PieceReader {
               RowBatch& batch)
       : piece_(piece),
         delimiter_(delimiter),
+        decimal_(fields.decimal()),
         fields_(fields),
         columns_(columns),
         batch_(batch),
@@ -86,7 +87,7 @@ class PieceReader {
     const std::size_t row = batch_.n_rows;
     const BatchColumn* const columns = batch_.columns.data();
     const std::uint8_t* const is_quick = is_quick_.data();
-    const char decimal = fields_.decimal();
+    const DecimalPoint decimal = decimal_;
     const char delimiter = delimiter_;
     for (; c < last && is_quick[c] != 0; ++c) {
       const char* const end = find_near(at, delimiter);
@@ -103,7 +104,7 @@ class PieceReader {
     if (line_end == nullptr || line_end == at) return false;
     const char* const end = line_end - (line_end[-1] == '\r' ? 1 : 0);
     double& value = batch_.columns.back().numbers[batch_.n_rows];
-    if (!read_plain_number(at, end, fields_.decimal(), value)) return false;
+    if (!read_plain_number(at, end, decimal_, value)) return false;
     scanner_.move_to(line_end + 1, scanner_.n_lines() + 1);
     return true;
   }
@@ -198,6 +199,7 @@ class PieceReader {
 
   const Piece& piece_;
   char delimiter_;
+  DecimalPoint decimal_;
   const FieldReader& fields_;
   std::span<const TextColumn> columns_;
   RowBatch& batch_;

@@ -14,6 +14,16 @@ namespace pidforest::data {
 /// So many bytes behind the text that `read_plain_number` reads may be looked at.
 inline constexpr std::size_t lookahead = 32;
 
+/// What separates the whole part of a number from its fraction.
+struct DecimalPoint {
+  char c;
+  /// Eight of it side by side, with each '0' taken off.
+  std::uint64_t pattern;
+
+  explicit DecimalPoint(char point)
+      : c(point), pattern(0x0101010101010101U * static_cast<unsigned char>(point ^ '0')) {}
+};
+
 namespace plain_number {
 
 __extension__ using Wide = unsigned __int128;
@@ -29,10 +39,10 @@ inline constexpr std::array<double, most_exact + 1> power_of_ten = {1e0,  1e1,  
                                                                     1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 inline constexpr std::array<std::uint64_t, 8> small_power = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
 
-/// 1 / 5^q = (mantissa + f) / 2^(63 + n_bits), 0 < f < 1, with n_bits those of 5^q, so that mantissa >= 2^63.
+/// 1 / 10^q = (mantissa + f) * 2^(exponent - 64), 0 < f < 1, with mantissa >= 2^63.
 struct Reciprocal {
   std::uint64_t mantissa = 0;
-  int n_bits = 0;
+  int exponent = 0;
 };
 
 constexpr std::array<Reciprocal, most_reciprocal + 1> make_reciprocals() {
@@ -40,7 +50,7 @@ constexpr std::array<Reciprocal, most_reciprocal + 1> make_reciprocals() {
   std::uint64_t power = 5;
   for (std::size_t q = 1; q < table.size(); ++q, power *= 5) {
     const int n_bits = 64 - std::countl_zero(power);
-    table[q] = {static_cast<std::uint64_t>((Wide{1} << (63 + n_bits)) / power), n_bits};
+    table[q] = {static_cast<std::uint64_t>((Wide{1} << (63 + n_bits)) / power), 1 - n_bits - static_cast<int>(q)};
   }
   return table;
 }
@@ -110,7 +120,7 @@ inline bool divide(std::uint64_t value, int q, double& result) {
   const std::uint64_t dropped = high & (2 * half - 1);
   if (dropped == half - 1) return false;
   const std::uint64_t rounded = (high >> n_dropped) + (dropped >= half ? 1 : 0);
-  const int exponent = n_dropped + 1 - shift - q - reciprocal.n_bits;
+  const int exponent = n_dropped - shift + reciprocal.exponent;
   result = static_cast<double>(rounded) * std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
   return true;
 }
@@ -148,39 +158,40 @@ inline std::ptrdiff_t n_significant(const char* first, const char* last) {
   return n;
 }
 
-/// Digits with or without a point among them, which is taken out; -1 digits of a fraction if there is none.
+/// Digits with or without a point among them, which is taken out.
 struct ShortDigits {
   std::uint64_t value = 0;
-  int n_fraction = -1;
+  int n_fraction = 0;
+  bool has_point = false;
 };
 
 /// From one to eight bytes; false if they are anything else, or have no digit.
-inline bool read_front(const char* at, const char* end, char decimal, ShortDigits& result) {
+inline bool read_front(const char* at, const char* end, const DecimalPoint& decimal, ShortDigits& result) {
   std::ptrdiff_t size = end - at;
   std::uint64_t bytes = (load(at) ^ each_byte('0')) << (8 * (8 - size));
-  const std::uint64_t point = zero_bytes(bytes ^ each_byte(static_cast<char>(decimal ^ '0')));
+  const std::uint64_t point = zero_bytes(bytes ^ decimal.pattern);
   if (point != 0) {
     const int place = std::countr_zero(point) - 7;
     const std::uint64_t before = (std::uint64_t{1} << place) - 1;
     bytes = (bytes & before) << 8 | (bytes & ~before & ~(std::uint64_t{0xFF} << place));
     result.n_fraction = 7 - place / 8;
+    result.has_point = true;
     --size;
   }
   result.value = value_of_digits(bytes);
   return size > 0 && no_digits(bytes) == 0;
 }
 
-inline bool read_short(const char* at, const char* end, char decimal, double& value) {
+inline bool read_short(const char* at, const char* end, const DecimalPoint& decimal, double& value) {
   ShortDigits digits;
   if (!read_front(at, end, decimal, digits)) return false;
-  const int n_fraction = digits.n_fraction < 0 ? 0 : digits.n_fraction;
-  value = static_cast<double>(digits.value) / power_of_ten[static_cast<std::size_t>(n_fraction)];
+  value = static_cast<double>(digits.value) / power_of_ten[static_cast<std::size_t>(digits.n_fraction)];
   return true;
 }
 
 /// A number of 9 to 24 bytes without a sign or exponent with its point, if any, before the last 16 digits, or the
 /// last 8: those are read as they stand, and what is before them like a short number.
-inline bool read_usual(const char* at, const char* end, char decimal, double& value) {
+inline bool read_usual(const char* at, const char* end, const DecimalPoint& decimal, double& value) {
   const std::uint64_t last = load(end - 8) ^ each_byte('0');
   const bool has_middle = end - at > 16;
   const std::uint64_t middle = has_middle ? load(end - 16) ^ each_byte('0') : 0;
@@ -192,20 +203,19 @@ inline bool read_usual(const char* at, const char* end, char decimal, double& va
   std::uint64_t digits = front.value;
   if (has_middle) digits = digits * 100000000 + value_of_digits(middle);
   digits = digits * 100000000 + value_of_digits(last);
-  const bool is_integer = front.n_fraction < 0;
-  if (is_integer && digits > all_exact_below) return false;
-  return scale(digits, is_integer ? 0 : -(front.n_fraction + (has_middle ? 16 : 8)), value);
+  if (!front.has_point) return digits <= all_exact_below && scale(digits, 0, value);
+  return scale(digits, -(front.n_fraction + (has_middle ? 16 : 8)), value);
 }
 
 /// A number without its sign; see read_plain_number.
-inline bool read_long(const char* at, const char* end, char decimal, double& value) {
+inline bool read_long(const char* at, const char* end, const DecimalPoint& decimal, double& value) {
   const char* const first = at;
   std::uint64_t digits = 0;
   at = read_digits(at, digits);
   std::ptrdiff_t n_digits = at - first;
   int exponent = 0;
   bool is_integer = true;
-  if (*at == decimal) {
+  if (*at == decimal.c) {
     const char* const fraction = at + 1;
     at = read_digits(fraction, digits);
     n_digits += at - fraction;
@@ -238,16 +248,17 @@ inline const char* find_near(const char* at, char sought) {
 /// Reads the number from `at` to `end`, which is not before it: -12.5e3 with any of its parts left out but the digits,
 /// and with `decimal` for the point. False if it is no number, or one that takes longer: more than 19 digits, a large
 /// exponent, an integer beyond 2^53.
-inline bool read_plain_number(const char* at, const char* end, char decimal, double& value) {
-  const bool is_negative = *at == '-';
-  at += is_negative ? 1 : 0;
+inline bool read_plain_number(const char* at, const char* end, const DecimalPoint& decimal, double& value) {
+  // 1 for a minus. Computed, not compared, lest a compiler makes it a branch, which half of the time is guessed wrong.
+  const std::uint64_t is_negative = (static_cast<std::uint64_t>(static_cast<unsigned char>(*at ^ '-')) - 1) >> 63;
+  at += is_negative;
   const std::ptrdiff_t size = end - at;
   if (size <= 0) return false;
   const bool is_read = size <= 8    ? plain_number::read_short(at, end, decimal, value)
                        : size <= 24 ? plain_number::read_usual(at, end, decimal, value)
                                     : false;
   if (!is_read && !plain_number::read_long(at, end, decimal, value)) return false;
-  value = std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) | std::uint64_t{is_negative} << 63);
+  value = std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) | is_negative << 63);
   return true;
 }
 

@@ -21,7 +21,7 @@ using Answer = std::optional<std::uint64_t>;
 Answer plain(const std::string& text, char next = ',') {
   const std::string in_file = text + std::string(1, next) + "123456789" + std::string(lookahead, '\0');
   double value = 0;
-  if (!read_plain_number(in_file.data(), in_file.data() + text.size(), '.', value)) return std::nullopt;
+  if (!read_plain_number(in_file.data(), in_file.data() + text.size(), DecimalPoint('.'), value)) return std::nullopt;
   return std::bit_cast<std::uint64_t>(value);
 }
 
@@ -95,9 +95,9 @@ TEST(plain_number, what_is_no_plain_number_has_no_answer) {
 TEST(plain_number, the_point_may_be_a_comma) {
   const std::string text = "1,5;" + std::string(lookahead, '\0');
   double value = 0;
-  EXPECT_TRUE(read_plain_number(text.data(), text.data() + 3, ',', value));
+  EXPECT_TRUE(read_plain_number(text.data(), text.data() + 3, DecimalPoint(','), value));
   EXPECT_EQ(value, 1.5);
-  EXPECT_FALSE(read_plain_number(text.data(), text.data() + 3, '.', value));
+  EXPECT_FALSE(read_plain_number(text.data(), text.data() + 3, DecimalPoint('.'), value));
 }
 
 TEST(plain_number, a_byte_is_found_within_32_bytes) {
