@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 #include <unordered_set>
 
@@ -42,6 +43,8 @@ ColumnChoice::ColumnChoice(const ColumnSelection& selection)
       by_name_[column.name] = reading_of(column);
       if (column.kind != Kind::ignored) wanted_.push_back(column.name);
     }
+  besides_ = selection.besides_schema;
+  besides_.insert(besides_.end(), selection.as_text.begin(), selection.as_text.end());
   for (const std::string& name : selection.besides_schema) by_name_[name] = Reading::undecided;
   for (const std::string& name : selection.as_text) by_name_[name] = Reading::texts;
   if (all_as_text_)
@@ -67,6 +70,20 @@ void ColumnChoice::check_header(const std::vector<std::string>& names) const {
   };
   check(ignored_, "a column to ignore");
   check(wanted_, "a column of the schema");
+}
+
+std::vector<std::string> ColumnChoice::asked_for() const {
+  std::vector<std::string> names = wanted_;
+  names.insert(names.end(), besides_.begin(), besides_.end());
+  std::erase_if(names, [&](const std::string& name) { return column(name).reading == Reading::skipped; });
+  return names;
+}
+
+void ColumnChoice::check_keys(const std::vector<std::string>& names) const {
+  const auto is_key = [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); };
+  if (wanted_.empty() || names.empty() || std::ranges::any_of(wanted_, is_key)) return;
+  throw InvalidInput(fmt::format("a column of the schema must be among the keys; got none of them. The keys are {}.",
+                                 excerpt(fmt::format("{}", fmt::join(names, ", ")), 200)));
 }
 
 }  // namespace pidforest::data

@@ -35,12 +35,15 @@ class PieceReader {
     while (scanner_.at() < piece_.end && !only_blank_lines_follow()) {
       begin_row();
       const FieldEnd end = read_row();
-      if (complaint_ || end == FieldEnd::incomplete) forget_notes();
       if (end == FieldEnd::incomplete) {
+        batch_.forget_row();
         scanner_.move_to(row_begin_, row_line_);
         break;
       }
-      finish_row(skip_bad_rows && end != FieldEnd::open_quote);
+      if (complaint_)
+        batch_.leave_out(std::move(*complaint_), skip_bad_rows && end != FieldEnd::open_quote);
+      else
+        ++batch_.n_rows;
       if (batch_.refusal || (batch_.lost_quotes && piece_.end != piece_.limit)) break;
     }
     batch_.n_bytes = offset(scanner_.at());
@@ -118,7 +121,8 @@ class PieceReader {
     batch_.columns[field_.column].numbers[batch_.n_rows] = reading.value;
     if (reading.demand().empty()) return;
     if (!is_utf8(field.text)) return complain(complaint_of_utf8(column, field.text));
-    if (column.reading == Reading::undecided && !reading.is_beyond_double()) return note_text(field.text);
+    if (column.reading == Reading::undecided && !reading.is_beyond_double())
+      return batch_.columns[field_.column].note_text(batch_.n_rows, !has_decimal_comma(trimmed(field.text)));
     if (column.reading == Reading::numbers || !piece_.is_trial)
       return complain(complaint_of_number(column, field.text, reading));
     batch_.columns[field_.column].numbers[batch_.n_rows] = std::numeric_limits<double>::infinity();
@@ -132,12 +136,6 @@ class PieceReader {
       taken = {};
     else
       taken = field.has_doubled_quotes ? batch_.made_texts.emplace_back(with_single_quotes(text)) : text;
-  }
-
-  void note_text(std::string_view text) {
-    BatchColumn& column = batch_.columns[field_.column];
-    column.first_text = std::min(column.first_text, batch_.n_rows);
-    if (!has_decimal_comma(trimmed(text))) column.first_plain_text = std::min(column.first_plain_text, batch_.n_rows);
   }
 
   /// Of the complaints about fields of a row the first one counts.
@@ -168,26 +166,6 @@ class PieceReader {
     if (!scanner_.pass_line()) return FieldEnd::incomplete;
     batch_.lost_quotes = true;
     return FieldEnd::row;
-  }
-
-  /// What this row has said about columns.
-  void forget_notes() {
-    for (BatchColumn& column : batch_.columns)
-      for (std::size_t* first : {&column.first_text, &column.first_plain_text})
-        if (*first == batch_.n_rows) *first = BatchColumn::none;
-  }
-
-  void finish_row(bool skip_if_bad) {
-    if (!complaint_) {
-      ++batch_.n_rows;
-      return;
-    }
-    if (!skip_if_bad) {
-      batch_.refusal = std::move(complaint_);
-      return;
-    }
-    ++batch_.n_bad_rows;
-    if (!batch_.first_bad) batch_.first_bad = std::move(complaint_);
   }
 
   /// The field that is being taken.

@@ -43,4 +43,20 @@ void RowBatch::clear(std::span<const TextColumn> text_columns, std::size_t most_
   }
 }
 
+void RowBatch::forget_row() {
+  for (BatchColumn& column : columns)
+    for (std::size_t* first : {&column.first_text, &column.first_plain_text})
+      if (*first == n_rows) *first = BatchColumn::none;
+}
+
+void RowBatch::leave_out(Complaint complaint, bool skip) {
+  forget_row();
+  if (!skip) {
+    refusal = std::move(complaint);
+    return;
+  }
+  ++n_bad_rows;
+  if (!first_bad) first_bad = std::move(complaint);
+}
+
 }  // namespace pidforest::data

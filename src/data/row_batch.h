@@ -60,6 +60,11 @@ struct BatchColumn {
   /// Undecided columns: the first row with a text, and with one that is not even a number with a decimal comma.
   std::size_t first_text = none;
   std::size_t first_plain_text = none;
+
+  void note_text(std::size_t row, bool is_plain) {
+    if (row < first_text) first_text = row;
+    if (is_plain && row < first_plain_text) first_plain_text = row;
+  }
 };
 
 /// The memory is kept from piece to piece.
@@ -83,6 +88,11 @@ class RowBatch {
 
   /// Forgets all rows and makes room for `most_rows` of the given columns.
   void clear(std::span<const TextColumn> text_columns, std::size_t most_rows);
+
+  /// Forgets what the row at hand, the one after the last, has said about undecided columns.
+  void forget_row();
+  /// The row at hand is bad: it is skipped, or ends all reading.
+  void leave_out(Complaint complaint, bool skip);
 
  private:
   /// Memory that is not touched before it is written to: most rows are longer than they need be.

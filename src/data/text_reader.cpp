@@ -11,6 +11,7 @@
 #include "data/csv_rows.h"
 #include "data/excerpt.h"
 #include "data/foreign_file.h"
+#include "data/json_rows.h"
 #include "parallel/parallel.h"
 #include "pidforest/error.h"
 
@@ -66,11 +67,13 @@ TextReader::TextReader(ByteSource bytes, const TextFormat& format, const ColumnS
       n_pieces_(pieces_at_once(run_)),
       wanted_(n_pieces_ * sizes.piece) {
   check_format(format);
-  if (format.form == TextFormat::Form::json_lines) throw InvalidOption("JSON lines cannot be read yet.");
   fill(sizes_.stretch);
   if (const std::string words = foreign_file(window_.text()); !words.empty()) throw InvalidInput(words);
   if (window_.text().starts_with("\xEF\xBB\xBF")) window_.drop(3);
-  begin_csv(format, ColumnChoice(selection));
+  if (format.form == TextFormat::Form::csv)
+    begin_csv(format, ColumnChoice(selection));
+  else
+    begin_json(format, ColumnChoice(selection));
   decide_types();
 }
 
@@ -89,14 +92,29 @@ void TextReader::begin_csv(const TextFormat& format, const ColumnChoice& choice)
     if (!header && text.size() > sizes_.longest_row) refuse_long_row();
   }
   choice.check_header(header->names);
-  for (const std::string& name : header->names) {
-    columns_.push_back(choice.column(name));
-    if (!choice.is_named(name)) not_in_schema_.push_back(name);
-  }
+  add_columns(header->names, choice);
   window_.drop(header->n_bytes);
   n_lines_ = header->n_lines;
   format_ =
       std::make_unique<CsvRows>(header->delimiter, FieldReader(format.decimal, format.missing), format.skip_bad_rows);
+}
+
+void TextReader::begin_json(const TextFormat& format, const ColumnChoice& choice) {
+  std::vector<std::string> keys = keys_of(window_.text());
+  if (window_.is_final() && window_.text().find_first_not_of(" \t\r\n") == std::string_view::npos)
+    throw InvalidInput("a file of JSON lines must have one object per line; the file is empty.");
+  choice.check_keys(keys);
+  for (const std::string& name : choice.asked_for())
+    if (std::ranges::find(keys, name) == keys.end()) keys.push_back(name);
+  add_columns(keys, choice);
+  format_ = std::make_unique<JsonRows>(choice, FieldReader('.', format.missing), format.skip_bad_rows);
+}
+
+void TextReader::add_columns(const std::vector<std::string>& names, const ColumnChoice& choice) {
+  for (const std::string& name : names) {
+    columns_.push_back(choice.column(name));
+    if (!choice.is_named(name)) not_in_schema_.push_back(name);
+  }
 }
 
 std::vector<Piece> TextReader::cut(std::string_view text, const Manner& manner) const {

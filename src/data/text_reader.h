@@ -53,6 +53,8 @@ class TextReader {
 
   void fill(std::size_t size);
   void begin_csv(const TextFormat& format, const ColumnChoice& choice);
+  void begin_json(const TextFormat& format, const ColumnChoice& choice);
+  void add_columns(const std::vector<std::string>& names, const ColumnChoice& choice);
 
   struct Manner {
     /// Or as a whole.

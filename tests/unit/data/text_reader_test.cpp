@@ -72,7 +72,16 @@ RC_GTEST_PROP(text_reader, well_formed_rows_are_read_however_they_are_cut, ()) {
 }
 
 RC_GTEST_PROP(text_reader, any_bytes_give_rows_or_invalid_input, (const std::string& bytes)) {
-  expect_the_same_however_cut(bytes, {.skip_bad_rows = *rc::gen::arbitrary<bool>()});
+  const auto form = *rc::gen::element(TextFormat::Form::csv, TextFormat::Form::json_lines);
+  expect_the_same_however_cut(bytes, {.form = form, .skip_bad_rows = *rc::gen::arbitrary<bool>()});
+}
+
+RC_GTEST_PROP(text_reader, neither_threads_nor_sizes_of_pieces_change_what_is_read_of_json_lines, ()) {
+  const std::string rows = *troublesome_text({"{\"a\":1}\n", "{\"a\":2,\"b\":\"x\"}\n", "{\"b\":3}\r\n", "{}\n", "\n",
+                                              "{\"a\":[]}\n", "{\"a\":1e999}\n", "{\"a\":\"y\"}\n", "{\"c\":true}\n",
+                                              "{\"b\":null}\n", "{", "\"a\":1,", "}"});
+  expect_the_same_however_cut(rows,
+                              {.form = TextFormat::Form::json_lines, .skip_bad_rows = *rc::gen::arbitrary<bool>()});
 }
 
 TEST(text_reader, a_source_may_give_a_few_bytes_at_a_time) {
