@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/table_text.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  pidforest::fuzz::check_text(data, size, pidforest::TextFormat::Form::json_lines);
+  return 0;
+}
