@@ -78,6 +78,15 @@ class Score(ScoreTest):
         run("fit", FLEET, "--contamination", "none", "-o", model)
         self.assertEqual({line[2] for line in self.lines(model, FLEET)[1:]}, {""})
 
+    def test_json_lines_can_be_scored_too(self):
+        with open(FLEET, newline="") as file:
+            rows = [{key: float(value) if value else None for key, value in row.items()} for row in csv.DictReader(file)]
+        table = self.written("fleet.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+        self.assertEqual(run("score", self.model, table).stdout, run("score", self.model, FLEET).stdout)
+        with open(table) as file:
+            piped = run("score", self.model, "-", "--format", "jsonl", text=file.read())
+        self.assertEqual(piped.stdout, run("score", self.model, FLEET).stdout)
+
     def test_json_lines_are_one_object_per_row(self):
         found = run("score", self.model, FLEET, "--json", "--id", "machine")
         rows = [json.loads(line) for line in found.stdout.decode().splitlines()]
