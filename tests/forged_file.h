@@ -2,6 +2,7 @@
 // Model files whose sections can be changed at will; their checksums are always right.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -34,13 +35,16 @@ class ForgedFile {
     for (const auto& [name, bytes] : sections_) names.push_back(name);
     return names;
   }
-  [[nodiscard]] const std::string& text(std::string_view name) const { return find(name); }
+  [[nodiscard]] const std::string& text(std::string_view name) const {
+    const auto has_name = [&](const auto& section) { return section.first == name; };
+    return std::find_if(sections_.begin(), sections_.end(), has_name)->second;
+  }
   void set_text(std::string_view name, std::string text) { find(name) = std::move(text); }
   void add(std::string_view name, std::string bytes) { sections_.emplace_back(name, std::move(bytes)); }
 
   template <class T>
   [[nodiscard]] std::vector<T> numbers(std::string_view name) const {
-    const LittleEndianArray<T> array(find(name));
+    const LittleEndianArray<T> array(text(name));
     std::vector<T> numbers;
     for (std::size_t i = 0; i < array.size(); ++i) numbers.push_back(array[i]);
     return numbers;
@@ -70,10 +74,6 @@ class ForgedFile {
       if (known == name) return bytes;
     return sections_.emplace_back(name, "").second;
   }
-  [[nodiscard]] const std::string& find(std::string_view name) const {
-    return const_cast<ForgedFile*>(this)->find(name);
-  }
-
   std::vector<std::pair<std::string, std::string>> sections_;
 };
 

@@ -30,7 +30,7 @@ int run(std::string_view task, const std::string& path, const std::string& which
   if (task == "save") {
     models[which == "1" ? 1 : 0].save(path);
   } else if (task == "loop") {
-    std::cout << "ready" << std::endl;
+    std::cout << "ready\n" << std::flush;
     for (std::size_t i = 0;; ++i) models[i % 2].save(path);
   } else {
     const pidforest::Model found = pidforest::Model::load(path);

@@ -138,7 +138,6 @@ TEST(ForgedFile, children_must_come_after_their_parent_and_have_no_other) {
 TEST(ForgedFile, a_chain_of_a_hundred_thousand_nodes_is_refused_by_its_depth) {
   ForgedFile file = halving_forest(1, 100000, 10);
   std::vector<std::uint32_t> first_child(200001, 0);
-  std::vector<double> volumes(200001, 0);
   for (std::uint32_t v = 0; v < 100000; ++v) {
     // Inner nodes are 0, 1, 3, 5, ...: each the first child of the one before.
     const std::uint32_t node = v == 0 ? 0 : 2 * v - 1;
@@ -210,13 +209,13 @@ TEST(ForgedFile, sections_that_are_twice_there_lacking_or_unknown_are_refused) {
 
 TEST(ForgedFile, an_option_of_a_later_version_is_named) {
   ForgedFile file = true_file();
-  file.set_text("options", "{\"n_estimators\": 3, \"contamination\": 0.05, \"wings\": 2}");
+  file.set_text("options", R"({"n_estimators": 3, "contamination": 0.05, "wings": 2})");
   expect_refused(file, "there is no option wings.");
-  file.set_text("options", "{\"n_estimators\": 3, \"n_estimators\": 3}");
+  file.set_text("options", R"({"n_estimators": 3, "n_estimators": 3})");
   expect_refused(file, "twice");
-  file.set_text("options", "{\"n_estimators\": 1e300}");
+  file.set_text("options", R"({"n_estimators": 1e300})");
   expect_refused(file, "n_estimators must be a whole number between 1 and 1000000");
-  file.set_text("options", "{\"n_estimators\": 3, \"contamination\": 0.05}");
+  file.set_text("options", R"({"n_estimators": 3, "contamination": 0.05})");
   EXPECT_EQ(refusal_of(file.bytes()), "no error");
 }
 
@@ -322,10 +321,9 @@ TEST(ForgedFile, few_levels_have_tables_and_score_the_same) {
 
 TEST(ForgedFile, a_range_of_a_million_billion_levels_takes_no_memory) {
   ForgedFile file = true_file();
-  const std::size_t at = file.text("schema").find("\"kind\": \"continuous\"");
+  constexpr std::string_view old_kind = R"("kind": "continuous")";
   std::string schema = file.text("schema");
-  schema.replace(at, std::string_view("\"kind\": \"continuous\"").size(),
-                 "\"kind\": \"ordinal\", \"range\": [0, 1e15]");
+  schema.replace(schema.find(old_kind), old_kind.size(), R"("kind": "ordinal", "range": [0, 1e15])");
   file.set_text("schema", schema);
   EXPECT_LT(memory_peak_of([&] { EXPECT_EQ(refusal_of(file.bytes()), "no error"); }), std::size_t{4} << 20U);
 }

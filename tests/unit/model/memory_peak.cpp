@@ -15,13 +15,19 @@ constexpr std::size_t room_for_size = alignof(std::max_align_t);
 
 }  // namespace
 
-void* operator new(std::size_t size) {
+void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
   auto* memory = static_cast<char*>(std::malloc(size + room_for_size));
-  if (memory == nullptr) throw std::bad_alloc();
+  if (memory == nullptr) return nullptr;
   *reinterpret_cast<std::size_t*>(memory) = size;
   const std::size_t now = in_use += size;
   peak = std::max(peak.load(), now);
   return memory + room_for_size;
+}
+
+void* operator new(std::size_t size) {
+  void* memory = operator new(size, std::nothrow);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
 }
 
 void operator delete(void* memory) noexcept {
@@ -32,6 +38,7 @@ void operator delete(void* memory) noexcept {
 }
 
 void operator delete(void* memory, std::size_t /*size*/) noexcept { operator delete(memory); }
+void operator delete(void* memory, const std::nothrow_t& /*tag*/) noexcept { operator delete(memory); }
 
 namespace pidforest {
 
