@@ -86,9 +86,8 @@ class LineParser {
     std::string_view reason = error.what();
     reason = reason.substr(std::min(reason.find(" - "), reason.size() - 3) + 3);
     reason = reason.substr(0, reason.find("; last read"));
-    key_.clear();
-    refuse(fmt::format("{}; got '{}': {}.", demand_for_lines, excerpt(last_read), reason));
-    error_->place = position == 0 ? 0 : position - 1;
+    error_ = {.place = position == 0 ? 0 : position - 1,
+              .words = fmt::format("{}; got '{}': {}.", demand_for_lines, excerpt(last_read), reason)};
     return false;
   }
 
@@ -195,7 +194,7 @@ class PieceReader {
   }
 
   void put(std::size_t c, double number, std::string_view text) {
-    BatchColumn& column = batch_.columns[c];
+    const BatchColumn& column = batch_.columns[c];
     if (column.numbers != nullptr) column.numbers[batch_.n_rows] = number;
     if (column.texts != nullptr) column.texts[batch_.n_rows] = text;
   }

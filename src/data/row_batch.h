@@ -2,6 +2,7 @@
 // Rows that were read from a piece of text, column by column, and what was wrong with the others.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -62,8 +63,8 @@ struct BatchColumn {
   std::size_t first_plain_text = none;
 
   void note_text(std::size_t row, bool is_plain) {
-    if (row < first_text) first_text = row;
-    if (is_plain && row < first_plain_text) first_plain_text = row;
+    first_text = std::min(first_text, row);
+    if (is_plain) first_plain_text = std::min(first_plain_text, row);
   }
 };
 
