@@ -107,21 +107,23 @@ inline const char* read_digits(const char* at, std::uint64_t& value) {
   }
 }
 
-/// value / 10^q for value > 0 and 1 <= q <= 27, rounded to the nearest double; false if that is too close to call.
+/// value / 10^q for 1 <= q <= 27, rounded to the nearest double; false for 0 and if it is too close to call.
 ///
 /// With w = value, shifted to fill 64 bits, the true product is w (mantissa + f), so in units of 2^64 it lies strictly
-/// between `high` and high + 2. All of that rounds alike unless half a unit of the result lies in between.
+/// between its high half and that + 2, or between `high` and high + 4 when shifted to fill 64 bits in turn. All of that
+/// rounds alike unless half a unit of the result, 1024, may lie in between.
 inline bool divide(std::uint64_t value, int q, double& result) {
+  if (value == 0) return false;
   const Reciprocal& reciprocal = reciprocals[static_cast<std::size_t>(q)];
   const int shift = std::countl_zero(value);
-  const auto high = static_cast<std::uint64_t>((Wide{value << shift} * reciprocal.mantissa) >> 64);
-  const int n_dropped = 10 + static_cast<int>(high >> 63);
-  const std::uint64_t half = std::uint64_t{1} << (n_dropped - 1);
-  const std::uint64_t dropped = high & (2 * half - 1);
-  if (dropped == half - 1) return false;
-  const std::uint64_t rounded = (high >> n_dropped) + (dropped >= half ? 1 : 0);
-  const int exponent = n_dropped - shift + reciprocal.exponent;
-  result = static_cast<double>(rounded) * std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
+  auto high = static_cast<std::uint64_t>((Wide{value << shift} * reciprocal.mantissa) >> 64);
+  const int shift_again = 1 - static_cast<int>(high >> 63);
+  high <<= shift_again;
+  if ((high & 2047) - 1021 < 3) return false;
+  const std::uint64_t rounded = (high >> 11) + (high >> 10 & 1);
+  const int exponent = 11 - shift - shift_again + reciprocal.exponent;
+  result = static_cast<double>(static_cast<std::int64_t>(rounded)) *
+           std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
   return true;
 }
 
@@ -207,6 +209,19 @@ inline bool read_usual(const char* at, const char* end, const DecimalPoint& deci
   return scale(digits, -(front.n_fraction + (has_middle ? 16 : 8)), value);
 }
 
+/// One digit, the point, and from 16 to 18 digits: how most doubles are written.
+inline bool read_full(const char* at, const char* end, double& value) {
+  const auto n_rest = static_cast<std::size_t>(end - at) - 18;
+  const std::uint64_t last = load(end - 8) ^ each_byte('0');
+  const std::uint64_t middle = load(end - 16) ^ each_byte('0');
+  const std::uint64_t rest = (load(at + 2) ^ each_byte('0')) << (56 - 8 * n_rest) << 8;
+  const auto first = static_cast<unsigned char>(*at ^ '0');
+  if ((no_digits(last) | no_digits(middle) | no_digits(rest)) != 0 || first > 9) return false;
+  const std::uint64_t front = first * small_power[n_rest] + value_of_digits(rest);
+  const std::uint64_t digits = (front * 100000000 + value_of_digits(middle)) * 100000000 + value_of_digits(last);
+  return divide(digits, 16 + static_cast<int>(n_rest), value);
+}
+
 /// A number without its sign; see read_plain_number.
 inline bool read_long(const char* at, const char* end, const DecimalPoint& decimal, double& value) {
   const char* const first = at;
@@ -254,7 +269,9 @@ inline bool read_plain_number(const char* at, const char* end, const DecimalPoin
   at += is_negative;
   const std::ptrdiff_t size = end - at;
   if (size <= 0) return false;
-  const bool is_read = size <= 8    ? plain_number::read_short(at, end, decimal, value)
+  const bool is_full = size >= 18 && size <= 20 && at[1] == decimal.c;
+  const bool is_read = is_full      ? plain_number::read_full(at, end, value)
+                       : size <= 8  ? plain_number::read_short(at, end, decimal, value)
                        : size <= 24 ? plain_number::read_usual(at, end, decimal, value)
                                     : false;
   if (!is_read && !plain_number::read_long(at, end, decimal, value)) return false;
