@@ -120,7 +120,7 @@ class PieceReader {
     const NumberReading reading = fields_.number(field.text);
     batch_.columns[field_.column].numbers[batch_.n_rows] = reading.value;
     if (reading.demand().empty()) return;
-    if (!is_utf8(field.text)) return complain(complaint_of_utf8(column, field.text));
+    if (!is_utf8(field.text)) return complain(complaint_of_utf8(column, text_of(field)));
     if (column.reading == Reading::undecided && !reading.is_beyond_double())
       return batch_.columns[field_.column].note_text(batch_.n_rows, !has_decimal_comma(trimmed(field.text)));
     if (column.reading == Reading::numbers || !piece_.is_trial)
@@ -128,8 +128,11 @@ class PieceReader {
     batch_.columns[field_.column].numbers[batch_.n_rows] = std::numeric_limits<double>::infinity();
   }
 
+  /// Without the blanks around a bare field.
+  static std::string_view text_of(const CsvField& field) { return field.is_quoted ? field.text : trimmed(field.text); }
+
   void take_text(const CsvField& field) {
-    const std::string_view text = field.is_quoted ? field.text : trimmed(field.text);
+    const std::string_view text = text_of(field);
     if (!is_utf8(text)) return complain(complaint_of_utf8(columns_[field_.column], text));
     std::string_view& taken = batch_.columns[field_.column].texts[batch_.n_rows];
     if (fields_.is_missing(text))

@@ -112,6 +112,15 @@ TEST(text_reader, a_column_without_values_in_the_stretch_is_what_its_first_value
   }
 }
 
+TEST(text_reader, what_is_no_utf8_is_quoted_alike_before_and_after_a_column_is_decided) {
+  const std::string text = "a,b\n \xFF ,1\nx,2\n";
+  const TableRead whole = read_all(text, {.skip_bad_rows = true});
+  EXPECT_EQ(whole.n_bad_rows, 1U);
+  EXPECT_NE(whole.first_bad_row.find("got '\\xff'"), std::string::npos);
+  EXPECT_EQ(read_all(text, {.skip_bad_rows = true}, {}, {}, {.piece = 4, .stretch = 8}).first_bad_row,
+            whole.first_bad_row);
+}
+
 TEST(text_reader, batches_have_no_more_rows_than_promised) {
   std::string text = "a\n";
   for (int i = 0; i < 200000; ++i) text += "1\n";
