@@ -119,13 +119,20 @@ class PieceReader {
     if (column.reading == Reading::texts) return take_text(field);
     const NumberReading reading = fields_.number(field.text);
     batch_.columns[field_.column].numbers[batch_.n_rows] = reading.value;
-    if (reading.demand().empty()) return;
-    if (!is_utf8(field.text)) return complain(complaint_of_utf8(column, text_of(field)));
-    if (column.reading == Reading::undecided && !reading.is_beyond_double())
-      return batch_.columns[field_.column].note_text(batch_.n_rows, !has_decimal_comma(trimmed(field.text)));
-    if (column.reading == Reading::numbers || !piece_.is_trial)
-      return complain(complaint_of_number(column, field.text, reading));
-    batch_.columns[field_.column].numbers[batch_.n_rows] = std::numeric_limits<double>::infinity();
+    const bool is_good = reading.demand().empty();
+    if (!is_good && !is_utf8(field.text)) return complain(complaint_of_utf8(column, text_of(field)));
+    if (column.reading == Reading::undecided) return note(field, reading);
+    if (!is_good) complain(complaint_of_number(column, field.text, reading));
+  }
+
+  /// What a field says of an undecided column. One that says something, be it nan or a number that no double holds,
+  /// decides it, and then the row is read again.
+  void note(const CsvField& field, const NumberReading& reading) {
+    BatchColumn& column = batch_.columns[field_.column];
+    if (reading.form == NumberReading::Form::no_number)
+      column.note_text(batch_.n_rows, !has_decimal_comma(trimmed(field.text)));
+    else if (std::isnan(reading.value) && !fields_.is_missing(text_of(field)))
+      column.numbers[batch_.n_rows] = std::numeric_limits<double>::infinity();
   }
 
   /// Without the blanks around a bare field.
@@ -153,8 +160,8 @@ class PieceReader {
       if (end >= FieldEnd::incomplete) return end_wrongly(end);
     }
     complaint_ = {row_line_, offset(row_begin_), "",
-                  fmt::format("a row must have {} fields, as the header has; got {}. Quote a field that holds {}.",
-                              columns_.size(), n_fields, with_article(delimiter_))};
+                  fmt::format("a row must have {} field{}, as the header has; got {}. Quote a field that holds {}.",
+                              columns_.size(), columns_.size() == 1 ? "" : "s", n_fields, with_article(delimiter_))};
     return end;
   }
 

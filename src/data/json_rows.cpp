@@ -121,7 +121,7 @@ class PieceReader {
   }
 
   void read(const Piece& piece, std::size_t most_rows, bool skip_bad_rows) {
-    const auto take = [&](const std::string& key, const JsonValue& value) { return add(key, value, piece.is_trial); };
+    const auto take = [&](const std::string& key, const JsonValue& value) { return add(key, value); };
     LineParser parser(take);
     std::string_view text(piece.begin, piece.end);
     while (!batch_.refusal && batch_.n_rows < most_rows) {
@@ -151,7 +151,7 @@ class PieceReader {
   }
 
   /// The words for what is wrong, or nothing.
-  std::string add(const std::string& key, const JsonValue& value, bool is_trial) {
+  std::string add(const std::string& key, const JsonValue& value) {
     constexpr std::string_view twice = "must come once in an object; got it twice.";
     const auto found = by_name_.find(key);
     if (found == by_name_.end()) {
@@ -166,10 +166,10 @@ class PieceReader {
     const std::size_t c = found->second;
     if (seen_in_[c] == line_) return std::string(twice);
     seen_in_[c] = line_;
-    return take(c, value, is_trial);
+    return take(c, value);
   }
 
-  std::string take(std::size_t c, const JsonValue& value, bool is_trial) {
+  std::string take(std::size_t c, const JsonValue& value) {
     const TextColumn& column = columns_[c];
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const bool is_missing =
@@ -184,9 +184,8 @@ class PieceReader {
         may_be_number ? read_number(value.text) : NumberReading{NumberReading::Form::no_number};
     put(c, reading.value, {});
     if (reading.demand().empty()) return "";
-    if (column.reading == Reading::numbers || (reading.is_beyond_double() && !is_trial))
-      return complaint_of_number(column, value.text, reading);
-    if (reading.is_beyond_double())
+    if (column.reading == Reading::numbers) return complaint_of_number(column, value.text, reading);
+    if (reading.is_beyond_double())  // decides the column, and then the row is read again
       put(c, std::numeric_limits<double>::infinity(), {});
     else
       batch_.columns[c].note_text(batch_.n_rows, true);

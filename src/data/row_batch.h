@@ -36,8 +36,6 @@ struct Piece {
   const char* end = nullptr;
   const char* limit = nullptr;
   bool is_final = false;
-  /// Read only to judge what columns are: a number that no double holds may turn out to be a text.
-  bool is_trial = false;
 };
 
 /// What is wrong, and where: line ends and bytes before it, counted from the begin of the piece.

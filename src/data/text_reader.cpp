@@ -88,7 +88,7 @@ void TextReader::begin_csv(const TextFormat& format, const ColumnChoice& choice)
     const std::string_view text = window_.text();
     if (window_.is_final() && text.find_first_not_of("\r\n") == std::string_view::npos)
       throw InvalidInput("a CSV file must begin with a header row of column names; the file is empty.");
-    header = read_csv_header(cut(text, {.in_pieces = false}).front(), format, window_.position());
+    header = read_csv_header(cut(text, Cutting::as_a_whole).front(), format, window_.position());
     if (!header && text.size() > sizes_.longest_row) refuse_long_row();
   }
   choice.check_header(header->names);
@@ -117,10 +117,10 @@ void TextReader::add_columns(const std::vector<std::string>& names, const Column
   }
 }
 
-std::vector<Piece> TextReader::cut(std::string_view text, const Manner& manner) const {
+std::vector<Piece> TextReader::cut(std::string_view text, Cutting cutting) const {
   const std::size_t enough = (n_pieces_ + 1) * sizes_.piece;
   std::vector<std::size_t> ends;
-  if (manner.in_pieces) ends = format_->cuts(text.substr(0, enough), sizes_.piece);
+  if (cutting == Cutting::into_pieces) ends = format_->cuts(text.substr(0, enough), sizes_.piece);
   if (ends.empty() || text.size() <= enough) ends.push_back(text.size());
   std::vector<Piece> pieces;
   std::size_t begin = 0;
@@ -128,15 +128,14 @@ std::vector<Piece> TextReader::cut(std::string_view text, const Manner& manner) 
     pieces.push_back({.begin = text.data() + begin,
                       .end = text.data() + end,
                       .limit = text.data() + text.size(),
-                      .is_final = window_.is_final(),
-                      .is_trial = manner.is_trial});
+                      .is_final = window_.is_final()});
     begin = end;
   }
   return pieces;
 }
 
-TextReader::Round TextReader::read_pieces(std::string_view text, const Manner& manner) {
-  const std::vector<Piece> pieces = cut(text, manner);
+TextReader::Round TextReader::read_pieces(std::string_view text, Cutting cutting) {
+  const std::vector<Piece> pieces = cut(text, cutting);
   while (batches_.size() < pieces.size()) batches_.push_back(std::make_unique<RowBatch>());
   const Run silent{.threads = run_.threads, .cancel = run_.cancel};
   parallel_for(pieces.size(), silent, "",
@@ -157,7 +156,7 @@ void TextReader::decide_types() {
   std::vector<Evidence> evidence(columns_.size());
   std::string_view text = window_.text();
   for (Round round; !text.empty() && !round.is_over;) {
-    round = read_pieces(text, {.in_pieces = !round.lost_quotes, .is_trial = true});
+    round = read_pieces(text, round.lost_quotes ? Cutting::as_a_whole : Cutting::into_pieces);
     std::size_t n_bytes = 0;
     for (std::size_t i = 0; i < round.n_batches; ++i) {
       const RowBatch& batch = *batches_[i];
@@ -211,11 +210,11 @@ bool TextReader::read_round() {
   if (run_.on_progress) run_.on_progress({"reading", window_.position(), 0});
   const std::string_view text = window_.text();
   if (text.empty()) return false;
-  const Round round = read_pieces(text, {.in_pieces = in_pieces_});
+  const Round round = read_pieces(text, cutting_);
   next_batch_ = next_row_ = 0;
   const std::size_t n_bytes = accept(round);
   const bool is_read_again = n_ready_ < round.n_batches;
-  in_pieces_ = !round.lost_quotes || is_read_again;
+  cutting_ = round.lost_quotes && !is_read_again ? Cutting::as_a_whole : Cutting::into_pieces;
   window_.drop(n_bytes);
   wanted_ = n_pieces_ * sizes_.piece;
   if (n_bytes > 0 || is_read_again || round.is_over) return true;

@@ -56,15 +56,11 @@ class TextReader {
   void begin_json(const TextFormat& format, const ColumnChoice& choice);
   void add_columns(const std::vector<std::string>& names, const ColumnChoice& choice);
 
-  struct Manner {
-    /// Or as a whole.
-    bool in_pieces = true;
-    bool is_trial = false;
-  };
+  enum class Cutting : std::uint8_t { into_pieces, as_a_whole };
 
   /// Reads the text, or as much of it as is good for one round, into the first batches.
-  Round read_pieces(std::string_view text, const Manner& manner);
-  [[nodiscard]] std::vector<Piece> cut(std::string_view text, const Manner& manner) const;
+  Round read_pieces(std::string_view text, Cutting cutting);
+  [[nodiscard]] std::vector<Piece> cut(std::string_view text, Cutting cutting) const;
 
   /// Decides all columns that have values in the first stretch.
   void decide_types();
@@ -94,7 +90,7 @@ class TextReader {
   bool has_given_ = false;
   std::uint64_t n_lines_ = 0;
   std::size_t wanted_;
-  bool in_pieces_ = true;
+  Cutting cutting_ = Cutting::into_pieces;
   std::uint64_t n_bad_rows_ = 0;
   std::string first_bad_row_;
   std::optional<std::string> refusal_;

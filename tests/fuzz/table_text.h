@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -16,10 +17,16 @@
 
 namespace pidforest::fuzz {
 
+/// Of a column that has shown nothing yet it is left open whether it is of numbers or texts.
+inline std::string shown(const Column& column, std::size_t row) {
+  if (column.type == ColumnType::text) return std::string(column.text(row));
+  return std::isnan(column.number(row)) ? "" : fmt::format("{}", column.number(row));
+}
+
 /// All values, line by line, then the bad rows or the reason why the text is refused.
 inline std::string read_whole(std::string_view text, const TextFormat& format, std::size_t step,
                               const data::ReaderSizes& sizes) {
-  std::string shown;
+  std::string text_of_rows;
   const ByteSource bytes = [&](std::span<char> room) {
     const std::size_t n = std::min({room.size(), text.size(), step});
     std::copy_n(text.begin(), n, room.begin());
@@ -31,11 +38,12 @@ inline std::string read_whole(std::string_view text, const TextFormat& format, s
     while (const auto rows = reader.next())
       for (std::size_t row = 0; row < rows->n_rows(); ++row) {
         for (const Column& column : rows->columns())
-          shown += column.type == ColumnType::text ? fmt::format("{}:'{}',", column.name, column.text(row))
-                                                   : fmt::format("{}:{},", column.name, column.number(row));
-        shown += '\n';
+          text_of_rows += fmt::format("{}:'{}',", column.name, shown(column, row));
+        text_of_rows += '\n';
       }
-    return shown + fmt::format("{} bad {}", reader.n_bad_rows(), reader.first_bad_row());
+    // Which of several mistakes of a bad row is named may depend on whether its columns were decided by then.
+    const std::string_view line = std::string_view(reader.first_bad_row()).substr(0, reader.first_bad_row().find(','));
+    return text_of_rows + fmt::format("{} bad {}", reader.n_bad_rows(), line);
   } catch (const InvalidInput& error) {
     return error.what();
   }
