@@ -10,7 +10,7 @@
 #include "data/csv_header.h"
 #include "data/csv_rows.h"
 #include "data/excerpt.h"
-#include "data/foreign_file.h"
+#include "data/file_kind.h"
 #include "data/json_rows.h"
 #include "parallel/parallel.h"
 #include "pidforest/error.h"
@@ -68,7 +68,8 @@ TextReader::TextReader(ByteSource bytes, const TextFormat& format, const ColumnS
       wanted_(n_pieces_ * sizes.piece) {
   check_format(format);
   fill(sizes_.stretch);
-  if (const std::string words = foreign_file(window_.text()); !words.empty()) throw InvalidInput(words);
+  if (const FileKind kind = kind_of_file(window_.text()); !kind.name.empty())
+    throw InvalidInput(fmt::format("the file must be a table of text; it is {}. {}", kind.name, kind.remedy));
   if (window_.text().starts_with("\xEF\xBB\xBF")) window_.drop(3);
   if (format.form == TextFormat::Form::csv)
     begin_csv(format, ColumnChoice(selection));

@@ -6,13 +6,22 @@
 #include <algorithm>
 
 #include "data/excerpt.h"
+#include "data/file_kind.h"
 #include "model/crc32c.h"
-#include "model/foreign_file.h"
 #include "pidforest/error.h"
 
 namespace pidforest {
 
 namespace {
+
+/// What a file is that does not begin as a model does.
+std::string seems_to_be(std::string_view begin) {
+  if (begin.empty()) return "is empty";
+  if (begin.starts_with("\x89PIDF")) return "seems to have been changed on its way, as if it were text";
+  const std::string_view file = data::kind_of_file(begin).name;
+  const std::string_view kind = file.empty() ? data::kind_of_text(begin) : file;
+  return kind.empty() ? "is of another kind or damaged at its beginning" : fmt::format("seems to be {}", kind);
+}
 
 // As in PNG: a byte that is no text, the name, an end of line that a transfer as text would change, the end of a text.
 constexpr std::string_view magic = "\x89PIDF\r\n\x1A";
@@ -65,7 +74,7 @@ void check_padding(std::string_view bytes) {
 std::uint64_t size_by_header(std::string_view first_bytes) {
   const std::size_t n_common = std::min(magic.size(), first_bytes.size());
   if (first_bytes.empty() || first_bytes.substr(0, n_common) != magic.substr(0, n_common))
-    throw BadFile(fmt::format("it is no model file of pidforest; it {}.", seeming_kind(first_bytes)));
+    throw BadFile(fmt::format("it is no model file of pidforest; it {}.", seems_to_be(first_bytes)));
   if (first_bytes.size() < n_sections_at) refuse_short(first_bytes.size());
   check_version({field<std::uint16_t>(first_bytes, major_at), field<std::uint16_t>(first_bytes, minor_at)});
   if (first_bytes.size() < header_size) refuse_short(first_bytes.size());

@@ -125,7 +125,7 @@ TEST(ModelFile, what_is_no_model_file_is_named) {
   using namespace std::string_view_literals;
   expect("", "it is empty");
   expect("\x80\x04\x95.", "a Python pickle");
-  expect("PK\x03\x04....", "a zip archive");
+  expect("PK\x03\x04....", "a zip file");
   expect("\x1F\x8B\x08....", "gzip");
   expect("{\"a\": 1}", "JSON");
   expect("a,b\n1,2\n", "CSV");
