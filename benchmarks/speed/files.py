@@ -2,11 +2,9 @@
 """The part of docs/speed.md on files: reading CSV against pandas, `detect` from file to anomalies against a script of
 pandas and scikit-learn, and the memory of `score`."""
 
-import os
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,16 +25,25 @@ class Took(NamedTuple):
     peak_megabytes: float
 
 
+# A process is charged with the memory of the one that started it, so a small one does.
+LAUNCH = """
+import os, sys, time
+start = time.monotonic()
+child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=[
+    (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0), (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)])
+_, status, usage = os.wait4(child, 0)
+print(usage.ru_utime + usage.ru_stime, time.monotonic() - start, usage.ru_maxrss * 1024 / 1e6)
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+
+
 def run(*command):
-    """Runs a command to its end, one thread per library, and measures the whole process."""
-    start = time.monotonic()
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    process = subprocess.Popen([str(word) for word in command], **quiet)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        sys.exit(f"speed: {' '.join(map(str, command))} ended with {process.returncode}")
-    return Took(usage.ru_utime + usage.ru_stime, time.monotonic() - start, usage.ru_maxrss * 1024 / 1e6)
+    """Runs a command to its end and measures the whole process."""
+    launch = [sys.executable, "-I", "-S", "-c", LAUNCH, *map(str, command)]
+    done = subprocess.run(launch, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"speed: {' '.join(map(str, command))} ended with {done.returncode}")
+    return Took(*map(float, done.stdout.split()))
 
 
 def write(build, path, rows, kind):
@@ -47,7 +54,7 @@ def write(build, path, rows, kind):
 def read_row(build, folder, kind, rows, asked):
     path = folder / f"{kind}.csv"
     gigabytes = write(build, path, rows, kind)
-    run("cat", path)  # into the page cache
+    run("/bin/cat", path)  # into the page cache
     ours = run(build / "speed_csv", path, 1).cpu
     theirs = run(sys.executable, "-c", READ_WITH_PANDAS, path).cpu - run(sys.executable, "-c", ONLY_IMPORT).cpu
     path.unlink()
@@ -72,7 +79,7 @@ def detecting(build, folder, scale, asked):
     path = folder / "rows.csv"
     n = int(10e6 * scale)
     gigabytes = write(build, path, n, "long")
-    run("cat", path)
+    run("/bin/cat", path)
     pidforest = build / "pidforest"
     theirs = run(sys.executable, HERE / "peer_detect.py", path)
     ours = run(pidforest, "detect", path)

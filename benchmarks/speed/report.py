@@ -43,7 +43,7 @@ def machine(build):
     cache = (build / "CMakeCache.txt").read_text()
     compiler = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache, re.MULTILINE)[1]
     release = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
-    packages = ", ".join(f"{name} {version(name)}" for name in ("scikit-learn", "isotree", "numpy"))
+    packages = ", ".join(f"{name} {version(name)}" for name in ("scikit-learn", "isotree", "numpy", "pandas"))
     processor = f"{model[1] if model else platform.machine()}, {os.cpu_count()} cores"
     return f"{processor}; {release}; Python {platform.python_version()}, {packages}."
 

@@ -154,7 +154,10 @@ struct ColumnFacts {
 
   void add(const Column& column, std::size_t n_rows) {
     if (column.type == ColumnType::text) return texts.add(column, n_rows);
-    for (std::size_t row = 0; row < n_rows; ++row) n_missing += data::is_missing(column, row) ? 1 : 0;
+    if (column.first != nullptr)  // numbers are many, and this is all that is asked of them
+      for (std::size_t row = 0; row < n_rows; ++row) n_missing += std::isnan(column.number(row)) ? 1 : 0;
+    else
+      for (std::size_t row = 0; row < n_rows; ++row) n_missing += data::is_missing(column, row) ? 1 : 0;
   }
 };
 
