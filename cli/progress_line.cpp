@@ -21,6 +21,11 @@ std::string amount(double n, Unit unit) {
   return unit == Unit::bytes ? fmt::format("{:.1f} MB", n / 1e6) : fmt::format("{:.0f}", n);
 }
 
+std::string bar(double share) {
+  constexpr double width = 20;
+  return fmt::format("[{:-<20}]", std::string(static_cast<std::size_t>(width * std::clamp(share, 0.0, 1.0)), '#'));
+}
+
 std::string time_left(double seconds) {
   if (seconds < 90) return fmt::format("{:.0f} s left", std::ceil(seconds));
   return seconds < 5400 ? fmt::format("{:.0f} min left", seconds / 60) : fmt::format("{:.1f} h left", seconds / 3600);
@@ -31,8 +36,10 @@ std::string time_left(double seconds) {
 std::string progress_text(const Progress& progress, Unit unit, double seconds) {
   const auto done = static_cast<double>(progress.done);
   const auto total = static_cast<double>(progress.total);
-  std::string text = fmt::format("{} {}", progress.stage, amount(done, unit));
-  if (total > 0) text += fmt::format("/{} {:.0f} %", amount(total, unit), 100 * done / total);
+  std::string text(progress.stage);
+  if (total > 0) text += fmt::format(" {} {:.0f} %,", bar(done / total), 100 * done / total);
+  text += fmt::format(" {}", amount(done, unit));
+  if (total > 0) text += fmt::format("/{}", amount(total, unit));
   const double rate = done / std::max(seconds, 1e-3);
   if (done > 0) text += fmt::format(", {}/s", amount(rate, unit));
   if (done > 0 && total > done) text += fmt::format(", {}", time_left((total - done) / rate));

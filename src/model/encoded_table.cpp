@@ -81,7 +81,9 @@ void EncodedBatches::for_each(
     for (std::size_t first = 0; first == 0 || first < batch.n_rows(); first += step) {
       const std::size_t end = std::min(first + step, batch.n_rows());
       const Run part = run_of_batch(run, begin + first, begin + end, n_rows());
-      visit(EncodedTable(encoder_, batch, first, end, part).table(), begin + first, part);
+      // Encoding is a part of what is done with the batch, no stage of its own.
+      const Run silent{.threads = run.threads, .cancel = run.cancel};
+      visit(EncodedTable(encoder_, batch, first, end, silent).table(), begin + first, part);
     }
     begin += batch.n_rows();
   });

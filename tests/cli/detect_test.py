@@ -292,7 +292,7 @@ class Terminal(unittest.TestCase):
         seen += os.read(terminal, 4096)
         os.close(terminal)
         self.assertEqual((process.returncode, output), (INTERRUPTED, b""))
-        self.assertRegex(seen, rb"\r\x1b\[K[a-z ]+ \d+/1000000 \d+ %")
+        self.assertRegex(seen, rb"\r\x1b\[K[a-z ]+ \[#*-*\] \d+ %, \d+/1000000")
         self.assertRegex(seen, rb"\r\x1b\[Kpidforest: interrupted\.\r\n$")
 
     def test_there_is_no_progress_in_a_pipe(self):

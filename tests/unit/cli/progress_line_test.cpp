@@ -7,10 +7,12 @@ namespace pidforest::cli {
 namespace {
 
 TEST(ProgressText, says_how_much_is_done_how_fast_and_how_long_it_will_take) {
-  EXPECT_EQ(progress_text({"scoring", 1000, 4000}, Unit::pieces, 2), "scoring 1000/4000 25 %, 500/s, 6 s left");
+  EXPECT_EQ(progress_text({"scoring", 1000, 4000}, Unit::pieces, 2),
+            "scoring [#####---------------] 25 %, 1000/4000, 500/s, 6 s left");
   EXPECT_EQ(progress_text({"reading", 2'000'000, 8'000'000}, Unit::bytes, 100),
-            "reading 2.0 MB/8.0 MB 25 %, 0.0 MB/s, 5 min left");
-  EXPECT_EQ(progress_text({"growing", 1, 10'001}, Unit::pieces, 1), "growing 1/10001 0 %, 1/s, 2.8 h left");
+            "reading [#####---------------] 25 %, 2.0 MB/8.0 MB, 0.0 MB/s, 5 min left");
+  EXPECT_EQ(progress_text({"growing", 1, 10'001}, Unit::pieces, 1),
+            "growing [--------------------] 0 %, 1/10001, 1/s, 2.8 h left");
 }
 
 TEST(ProgressText, without_a_total_there_is_no_end_to_tell) {
@@ -18,8 +20,8 @@ TEST(ProgressText, without_a_total_there_is_no_end_to_tell) {
 }
 
 TEST(ProgressText, at_the_beginning_and_at_the_end_no_time_is_left_to_tell) {
-  EXPECT_EQ(progress_text({"growing", 0, 10}, Unit::pieces, 0), "growing 0/10 0 %");
-  EXPECT_EQ(progress_text({"growing", 10, 10}, Unit::pieces, 5), "growing 10/10 100 %, 2/s");
+  EXPECT_EQ(progress_text({"growing", 0, 10}, Unit::pieces, 0), "growing [--------------------] 0 %, 0/10");
+  EXPECT_EQ(progress_text({"growing", 10, 10}, Unit::pieces, 5), "growing [####################] 100 %, 10/10, 2/s");
 }
 
 }  // namespace
