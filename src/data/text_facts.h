@@ -19,7 +19,7 @@ namespace pidforest::data {
 
 /// Texts are found by their contents, without a copy.
 struct TextHash {
-  using is_transparent = void;
+  using is_transparent = void;  // NOLINT(readability-identifier-naming): a name of the standard library
   std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
 };
 
