@@ -79,7 +79,7 @@ class TableReader {
   TableReader& operator=(TableReader&& other) noexcept;
 
   /// The next rows, at most 65,536 of them, or nothing at the end; a file without rows gives one table without rows.
-  /// Views memory of the reader that stays as it is until the next call.
+  /// Rows are numbered as those of the whole file. Views memory of the reader that stays as it is until the next call.
   std::optional<Table> next();
 
   /// The columns of the file that the schema does not name, and which are not read for that.

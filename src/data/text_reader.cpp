@@ -232,7 +232,8 @@ std::optional<Table> TextReader::next() {
       if (begin == batch.n_rows) continue;
       next_row_ = std::min(batch.n_rows, begin + sizes_.most_rows);
       has_given_ = true;
-      return table_of(batch).rows(begin, next_row_);
+      const std::uint64_t first_row = std::exchange(n_given_rows_, n_given_rows_ + next_row_ - begin);
+      return table_of(batch).rows(begin, next_row_).numbered_from(first_row);
     }
     if (refusal_) throw InvalidInput(*refusal_);
     if (!read_round()) return has_given_ ? std::nullopt : std::optional(empty_table());

@@ -88,6 +88,7 @@ class TextReader {
   std::size_t next_batch_ = 0;
   std::size_t next_row_ = 0;
   bool has_given_ = false;
+  std::uint64_t n_given_rows_ = 0;
   std::uint64_t n_lines_ = 0;
   std::size_t wanted_;
   Cutting cutting_ = Cutting::into_pieces;

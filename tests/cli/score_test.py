@@ -210,6 +210,16 @@ class BadRows(ScoreTest):
         self.assertRegex(found.stderr.decode(), r"^left out 2 rows that cannot be read; the first: line 4034")
         self.assertEqual(run("score", self.model, "-", "--on-bad-row", "skip", "--quiet", text=text).stderr, b"")
 
+    def test_a_value_that_the_model_refuses_is_told_by_its_row_in_the_file(self):
+        schema = self.written("sizes.json", '{"columns": [{"name": "size", "kind": "ordinal", "levels": ["S", "M", "L"]}]}')
+        table = self.written("sizes.csv", "size\n" + "S\nM\nL\n" * 20)
+        model = self.folder / "sizes.pidf"
+        self.assertEqual(run("fit", table, "--schema", schema, "-o", model).returncode, 0)
+        n_before = 1_500_000  # more than one piece of the text
+        text = "size\n" + "S\n" * n_before + "XL\n"
+        found = run("score", model, "-", "--output", self.folder / "scores.csv", text=text)
+        self.expect(found, BAD_DATA, f"row {n_before + 1}, column 'size'", "'XL'")
+
     def test_a_lacking_column_is_told_by_name(self):
         self.expect(run("score", self.model, "-", text="cpu,memory\n1,2\n"), BAD_DATA, "machine")
 
