@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "option_flags.h"
 #include "option_value.h"
 #include "output_file.h"
 #include "pidforest/model.h"
@@ -115,9 +116,7 @@ void inspect(const Request& request) {
 void add_inspect(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("inspect", "Print what a model file holds");
   const auto request = std::make_shared<Request>();
-  verb->add_option("MODEL", request->model_file, "a model that `pidforest fit` has saved")
-      ->type_name("MODEL")
-      ->required();
+  add_model_argument(*verb, request->model_file);
   verb->add_flag("--schema", request->schema, "print what the columns mean, and nothing else, to edit and to give");
   verb->add_flag("--json", request->json, "print one JSON document");
   verb->footer(

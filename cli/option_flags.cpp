@@ -58,6 +58,10 @@ void add_ignore_flag(CLI::App& verb, std::vector<std::string>& ignore) {
       ->allow_extra_args(false);
 }
 
+void add_model_argument(CLI::App& verb, std::string& file) {
+  verb.add_option("MODEL", file, "a model that `pidforest fit` has saved")->type_name("MODEL")->required();
+}
+
 CLI::Validator number() {
   const auto check = [](const std::string& text) -> std::string {
     double value = 0;

@@ -29,6 +29,9 @@ void add_option_flags(CLI::App& verb, OptionFlags& flags);
 /// Adds --ignore to a verb; `ignore` must live as long as it does.
 void add_ignore_flag(CLI::App& verb, std::vector<std::string>& ignore);
 
+/// Adds MODEL, which is required, to a verb that reads a model; `file` must live as long as it does.
+void add_model_argument(CLI::App& verb, std::string& file);
+
 /// Accepts numbers.
 CLI::Validator number();
 

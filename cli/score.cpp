@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "mark.h"
+#include "option_flags.h"
 #include "output_file.h"
 #include "pidforest/error.h"
 #include "pidforest/model.h"
@@ -116,9 +117,7 @@ void add_output_flags(CLI::App& verb, Request& request) {
 void add_score(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("score", "Score the rows of a file by a saved model");
   const auto request = std::make_shared<Request>();
-  verb->add_option("MODEL", request->model_file, "a model that `pidforest fit` has saved")
-      ->type_name("MODEL")
-      ->required();
+  add_model_argument(*verb, request->model_file);
   add_table_flags(*verb, request->table);
   add_output_flags(*verb, *request);
   add_run_flags(*verb, request->run);

@@ -15,21 +15,13 @@
 #include "model/options_json.h"
 #include "pidforest/error.h"
 #include "random_table.h"
+#include "unit/model/refusal.h"
 
 namespace pidforest {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-
-std::string refusal_of(std::string_view bytes) {
-  try {
-    (void)Model::from_bytes(bytes);
-  } catch (const BadFile& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 void expect_refused(const ForgedFile& file, std::string_view words) {
   const std::string refusal = refusal_of(file.bytes());

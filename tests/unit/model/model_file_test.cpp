@@ -9,19 +9,11 @@
 #include "model/options_json.h"
 #include "pidforest/error.h"
 #include "random_table.h"
+#include "unit/model/refusal.h"
 #include "temporary_folder.h"
 
 namespace pidforest {
 namespace {
-
-std::string refusal_of(std::string_view bytes) {
-  try {
-    (void)Model::from_bytes(bytes);
-  } catch (const BadFile& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 /// A table with every sort of column.
 OwnedTable all_sorts(std::size_t n_rows) {
