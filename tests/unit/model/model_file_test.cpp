@@ -9,8 +9,8 @@
 #include "model/options_json.h"
 #include "pidforest/error.h"
 #include "random_table.h"
-#include "unit/model/refusal.h"
 #include "temporary_folder.h"
+#include "unit/model/refusal.h"
 
 namespace pidforest {
 namespace {
