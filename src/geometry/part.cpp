@@ -35,7 +35,8 @@ double share_of_values(const Part& part, const Interval& root) {
 bool Part::holds(double x) const {
   if (std::isnan(x) || is_missing) return std::isnan(x) && is_missing;
   if (kind == AxisKind::category) return holds_level(*this, x);
-  if (kind == AxisKind::ordered || low < high) return low <= x && x < high;
+  const bool is_open = high == std::numeric_limits<double>::infinity();
+  if (kind == AxisKind::ordered || low < high) return low <= x && (x < high || is_open);
   return low <= x || x < high;
 }
 

@@ -18,6 +18,7 @@ TEST(Part, HoldsNumbersFromLowUpToHigh) {
   EXPECT_FALSE(part.holds(1.9));
   EXPECT_FALSE(part.holds(nan));
   EXPECT_TRUE(Part{.low = 2}.holds(1e300));
+  EXPECT_TRUE(Part{.low = 2}.holds(std::numeric_limits<double>::infinity()));
 }
 
 TEST(Part, OfACircleMayWrap) {
