@@ -255,11 +255,6 @@ bool levels_may_be(const ColumnSchema& schema, ColumnType type) {
   return type == ColumnType::text || schema.numeric_levels;
 }
 
-bool is_of_levels(const ColumnSchema& schema) {
-  return schema.kind == Kind::category || (schema.kind == Kind::ordinal && !schema.range) ||
-         (schema.kind == Kind::cyclic && schema.period == 0);
-}
-
 bool may_be(const ColumnSchema& schema, ColumnType type) {
   if (schema.kind == Kind::ignored) return true;
   if (schema.kind == Kind::time)
@@ -282,6 +277,11 @@ std::string_view remedy_for(const ColumnSchema& schema, const Column& column) {
 }
 
 }  // namespace
+
+bool is_of_levels(const ColumnSchema& schema) {
+  return schema.kind == Kind::category || (schema.kind == Kind::ordinal && !schema.range) ||
+         (schema.kind == Kind::cyclic && schema.period == 0);
+}
 
 std::unique_ptr<const Codec> make_codec(const ColumnSchema& schema) {
   if (is_of_levels(schema)) return std::make_unique<LevelCodec>(schema);

@@ -27,6 +27,9 @@ class Codec {
   virtual void encode(std::size_t axis, const Column& column, std::size_t begin, std::span<double> out) const = 0;
 };
 
+/// Whether the values are named levels; of a time, a boolean or whole numbers of a range they are not.
+bool is_of_levels(const ColumnSchema& schema);
+
 /// Views a complete schema, which must stay where it is. nullptr for an ignored column.
 std::unique_ptr<const Codec> make_codec(const ColumnSchema& schema);
 

@@ -32,9 +32,9 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-bool is_word(std::string_view text, std::string_view lower) {
+bool is_word(std::string_view text, std::string_view word) {
   const auto to_lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return std::ranges::equal(text, lower, {}, to_lower);
+  return std::ranges::equal(text, word, {}, to_lower, to_lower);
 }
 
 std::string_view NumberReading::demand() const {

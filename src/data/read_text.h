@@ -14,8 +14,8 @@ inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c ==
 /// Without the blanks around it.
 std::string_view trimmed(std::string_view text);
 
-/// Whether a text, in any case, is the word `lower`.
-bool is_word(std::string_view text, std::string_view lower);
+/// Whether a text is the word, letters of either case being the same.
+bool is_word(std::string_view text, std::string_view word);
 
 /// What is demanded of a number that a double cannot hold.
 inline constexpr std::string_view demand_for_range = "must be in the range of a double, 5e-324 to 1.8e308 in size";

@@ -70,12 +70,6 @@ class Cursor {
   const char* end_;
 };
 
-constexpr std::array<std::string_view, 12> month_names{"january",   "february", "march",    "april",
-                                                       "may",       "june",     "july",     "august",
-                                                       "september", "october",  "november", "december"};
-constexpr std::array<std::string_view, 7> weekday_names{"monday", "tuesday",  "wednesday", "thursday",
-                                                        "friday", "saturday", "sunday"};
-
 /// The place of a name, from 1, that is written out or cut to three letters; 0 if it is none of them.
 int place_of_name(std::string_view word, std::span<const std::string_view> names) {
   for (std::size_t i = 0; i < names.size(); ++i)

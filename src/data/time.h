@@ -2,6 +2,7 @@
 // Dates and times: from text to UTC microseconds, and from those to the hour, day and month of a place.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -11,6 +12,12 @@
 #include "pidforest/schema.h"
 
 namespace pidforest::data {
+
+inline constexpr std::array<std::string_view, 12> month_names{"January",   "February", "March",    "April",
+                                                              "May",       "June",     "July",     "August",
+                                                              "September", "October",  "November", "December"};
+inline constexpr std::array<std::string_view, 7> weekday_names{"Monday", "Tuesday",  "Wednesday", "Thursday",
+                                                               "Friday", "Saturday", "Sunday"};
 
 /// A date and time as it is written: without an offset it is local to some zone.
 struct WrittenTime {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why a row stands out, as anyone can check it: a cube in the user's own columns and units, and how many rows it holds.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pidforest/schema.h"
+
+namespace pidforest {
+
+/// What a row must have in one column, or in what is derived from a time, to lie in a cube.
+struct Condition {
+  enum class Shape : std::uint8_t {
+    range,         ///< low <= x < high; an infinite end is none
+    arc,           ///< from low around the circle up to but not including high, which differs from it
+    levels,        ///< one of `levels`
+    other_levels,  ///< a level, named in the schema or never heard of, that is none of `levels`
+    missing,       ///< no value
+    present        ///< any value
+  };
+
+  std::string column = {};
+  /// Of a column of times, except for missing and present.
+  std::optional<Derivation> derivation = {};
+  Shape shape = Shape::present;
+  /// In the column's unit. Of derivations: epoch in seconds since 1970-01-01 00:00 UTC, hour_of_day in hours since
+  /// midnight, day_of_year in days since 1 January of a leap year. Where the axis has cells, both are borders of cells.
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  /// By name, numbers by their shortest text. Of a hierarchy also branches, each for all levels below it; of a boolean
+  /// "false" and "true"; of day_of_week and month the English names.
+  std::vector<std::string> levels = {};
+  /// Of the axis' length, whole = 1; 1 also where it was not measured.
+  double share = 1;
+
+  bool operator==(const Condition&) const = default;
+};
+
+/// A cube and how many rows it holds: what one COUNT(*) can check.
+struct Witness {
+  /// At most one per column or derivation; what is not named is free.
+  std::vector<Condition> conditions = {};
+  /// Of the space, whole = 1: the product of the shares.
+  double volume = 1;
+  std::uint64_t n_inside = 0;
+  std::uint64_t n_rows = 0;
+  /// log2 of how many times fewer rows are inside than an even spread would put there; no row counts as half a one.
+  double bits = 0;
+
+  /// The rows that an even spread would put inside.
+  [[nodiscard]] double expected() const { return volume * static_cast<double>(n_rows); }
+
+  bool operator==(const Witness&) const = default;
+};
+
+// `schema` is the model's in all that follows: complete, and with every column that is named.
+
+/// "9000 <= amount < 12000 euro", "placed_at 22:00-05:00", "country in {AR, BR}". For people: numbers have six digits,
+/// long lists are cut.
+std::string to_words(const Condition& condition, const Schema& schema);
+/// "amount >= 9000 euro and country is BR".
+std::string to_words(std::span<const Condition> conditions, const Schema& schema);
+/// The conditions and ": 14 % of the space, 3 of 1,204,331 rows (about 168,600 expected): 15.8 bits".
+std::string to_words(const Witness& witness, const Schema& schema);
+
+}  // namespace pidforest

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The names of an axis' cells or codes, and of whole branches of them: sets of levels in as few words as they need.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "pidforest/schema.h"
+
+namespace pidforest::data {
+
+/// Level i is in the set if element i is true.
+using LevelSet = std::vector<bool>;
+
+class LevelNames {
+ public:
+  /// Whether the values of a column, or of what is derived from it, go by names.
+  static bool apply_to(const ColumnSchema& schema, std::optional<Derivation> derivation);
+
+  /// Only where they apply. The schema is complete.
+  LevelNames(const ColumnSchema& schema, std::optional<Derivation> derivation);
+  LevelNames(const LevelNames&) = delete;
+  LevelNames& operator=(const LevelNames&) = delete;
+
+  /// Those of levels, in the order of their codes.
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  [[nodiscard]] std::size_t size() const { return names_.size(); }
+
+  /// The levels and the coarsest whole branches that make up a set, in the order of codes.
+  [[nodiscard]] std::vector<std::string> names_of(const LevelSet& levels) const;
+  /// Adds a level, or all that are below a branch. False for a name that is neither.
+  bool add(std::string_view name, LevelSet& levels) const;
+  [[nodiscard]] bool is_branch(std::string_view name) const;
+
+ private:
+  /// The codes of a level or branch; `above` is the branch that it belongs to, the whole its own.
+  struct Node {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    std::uint32_t above = 0;
+  };
+
+  void add_branches(const ColumnSchema& schema);
+  [[nodiscard]] std::string_view name(std::size_t node) const;
+
+  std::vector<std::string> names_;
+  /// As in Hierarchy: levels first, then branches, each after all that is below it. No branches: levels only.
+  std::vector<Node> nodes_;
+  std::vector<std::string> branch_names_;
+  std::unordered_map<std::string_view, std::uint32_t> nodes_by_name_;
+};
+
+}  // namespace pidforest::data

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The encoded numbers of one axis in the user's unit, and back: the inverse of what codecs do to numbers and times.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "pidforest/schema.h"
+
+namespace pidforest::data {
+
+/// Turns bounds into bounds that the same values reach. Not for axes whose cells have names.
+class NativeScale {
+ public:
+  /// `derivation` is that of a column of times. The schema is complete.
+  NativeScale(const ColumnSchema& schema, std::optional<Derivation> derivation);
+
+  /// The circle in native units; 0 where the axis is none.
+  [[nodiscard]] double period() const { return period_; }
+  /// The length of a cell in native units, 1 for whole numbers; 0 without cells.
+  [[nodiscard]] double step() const;
+
+  [[nodiscard]] double to_native(double encoded) const;
+  [[nodiscard]] double to_encoded(double native) const;
+
+ private:
+  enum class Form : std::uint8_t { plain, whole_numbers, cells, microseconds };
+
+  void set_circle(double period, double n_cells);
+  void set_time(Derivation derivation, Resolution resolution);
+  [[nodiscard]] double least_whole_number(double encoded) const;
+
+  Form form_ = Form::plain;
+  double period_ = 0;
+  double n_cells_ = 0;
+  /// Of whole numbers.
+  double first_ = 0;
+  /// Of times without cells.
+  double microseconds_per_unit_ = 1;
+};
+
+inline constexpr double microseconds_per_second = 1e6;
+inline constexpr double microseconds_per_hour = 3.6e9;
+
+/// The first microsecond that, as a number of units, is not below `bound`.
+std::int64_t first_microsecond(double bound, double microseconds_per_unit);
+
+}  // namespace pidforest::data
