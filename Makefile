@@ -5,7 +5,7 @@
 BOOTSTRAP ?= scripts/bootstrap
 DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15
 
-.PHONY: help build demo test bench accuracy mixed threshold fuzz lint clean
+.PHONY: help build demo test bench accuracy mixed threshold explain fuzz lint clean
 .DEFAULT_GOAL := help
 
 help:
@@ -16,6 +16,7 @@ help:
 	@echo "make accuracy   measure accuracy on the public data sets"
 	@echo "make mixed      measure rare combinations of categories against scikit-learn and isotree"
 	@echo "make threshold  measure what the automatic threshold flags, on regular data and where rows are planted"
+	@echo "make explain    measure how often explanations name the planted columns, beside SHAP and a z-score"
 	@echo "make fuzz       fuzz the readers of files for SECONDS=60 each, and keep the corpus"
 	@echo "make lint       check format and run clang-tidy (scripts/lint --fix formats)"
 	@echo "make clean      remove the build folders"
@@ -49,6 +50,10 @@ mixed: build
 
 threshold: build
 	python3 benchmarks/threshold/threshold.py
+
+explain: build
+	@$(BOOTSTRAP) bench
+	.venv/bin/python benchmarks/explain/explain.py
 
 SECONDS ?= 60
 fuzz:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the planted tables of the explanation benchmark."""
+"""Checks the tables and judgements of the explanation benchmark, and runs it with a stand-in for our tool."""
 
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -14,9 +15,38 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "benchmarks" / "explain"
 
 sys.path.insert(0, str(FOLDER))
-from planted import PLANTS, ROWS_PER_KIND, Recipe, files_of, make_table, read_truth  # noqa: E402
+from judge import Answer, detected_rows, exactly_of, judge, summary  # noqa: E402
+from peers import z_answers  # noqa: E402
+from planted import PLANTS, ROWS_PER_KIND, Planted, Recipe, files_of, make_table, read_truth  # noqa: E402
 
 ROWS = 4000
+DOCUMENT = ROOT / "docs" / "planted.md"
+
+# Knows the truth: all but the tails are detected, and a rare pair gets a condition that it should not have.
+STAND_IN = """\
+#!{python}
+import json, pathlib, sys
+truth = map(json.loads, pathlib.Path(sys.argv[2]).with_suffix(".truth.jsonl").read_text().splitlines())
+top = []
+for planted in truth:
+    if not planted["kind"].startswith("tail"):
+        extra = ["x1"] if planted["kind"] == "pair" else []
+        conditions = [dict(column=column, share=0.25) for column in planted["columns"] + extra]
+        bits = [dict(column="x1", bits=1), dict(column=planted["columns"][0], bits=2)]
+        top.append(dict(row=planted["row"], score=1, witness=dict(conditions=conditions), column_bits=bits))
+print(json.dumps(dict(top=top)))
+"""
+
+
+def run(*flags):
+    command = [sys.executable, FOLDER / "explain.py", *map(str, flags)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def rows_of(text, *first):
+    """The cells of the tables' rows that begin with `first`, without these."""
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")]
+    return [row[len(first) :] for row in rows if row[: len(first)] == list(first)]
 
 
 def columns_of(table):
@@ -131,6 +161,91 @@ class Plants(unittest.TestCase):
                 self.assertEqual(names, ["shift", "time"])
                 self.assertEqual(values[0], "night")
                 self.assertTrue(11 <= hour_of(values[1]) < 14)
+
+
+class Judgements(unittest.TestCase):
+    planted = Planted(7, "pair", ["x1", "x2"])
+
+    def judge(self, *conditions, first="x1"):
+        return judge(self.planted, Answer(True, list(conditions), {column: 0.5 for column in conditions}, first))
+
+    def test_names_exactly_or_more_or_less(self):
+        self.assertTrue(self.judge("x2", "x1").names_exactly)
+        more, less = self.judge("x1", "x2", "c1"), self.judge("x1", "c1")
+        self.assertEqual((more.names_exactly, more.names_at_least, more.n_extra), (False, True, 1))
+        self.assertEqual((less.names_exactly, less.names_at_least, less.n_extra), (False, False, 1))
+
+    def test_a_second_condition_on_a_planted_column_is_an_extra_one(self):
+        twice = self.judge("x1", "x2", "x2")
+        self.assertTrue(twice.names_exactly)
+        self.assertEqual((twice.n_conditions, twice.n_extra), (3, 1))
+
+    def test_only_planted_columns_have_a_width_and_may_come_first(self):
+        self.assertEqual(self.judge("x1", "c1").widths, [0.5])
+        self.assertTrue(self.judge("x1").is_first_planted)
+        self.assertFalse(self.judge("x1", first="c1").is_first_planted)
+
+    def test_figures_are_of_the_detected_rows(self):
+        missed = judge(self.planted, Answer(False, ["x1", "x2"], {}, "x1"))
+        found = summary([missed, self.judge("x1"), self.judge("x1", "x2", "c1", "c2"), missed])
+        self.assertEqual(found, (0.5, 0, 0.5, 0.5, 1, 0.5, 2.5))
+        self.assertEqual(summary([missed]), (0, *[None] * 6))
+
+    def test_of_the_rows_that_others_detect_the_undetected_count_too(self):
+        missed = judge(self.planted, Answer(False, ["x1", "x2"], {}, "x1"))
+        self.assertEqual(exactly_of([missed, self.judge("x1"), self.judge("x1")], [True, True, False]), 0.5)
+
+    def test_one_row_in_a_hundred_is_detected_and_of_equal_scores_the_earlier(self):
+        self.assertEqual(detected_rows([0] * 150 + [1] + [0] * 149), {151, 1, 2})
+
+
+class Peers(unittest.TestCase):
+    def test_the_z_score_finds_most_lone_tails_and_names_their_column(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, truth_path = files_of(Recipe(10, True, 0, ROWS), pathlib.Path(folder))
+            truth = read_truth(truth_path)
+            answers = z_answers(path, truth)
+        found = summary([judge(one, answer) for one, answer in zip(truth, answers) if one.kind == "tail1"])
+        self.assertGreater(found.detected, 0.5)
+        self.assertEqual((found.exactly, found.first), (1, 1))
+
+
+class Benchmark(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.tool = self.folder / "tool"
+        self.tool.write_text(STAND_IN.format(python=sys.executable), encoding="utf-8")
+        self.tool.chmod(0o755)
+
+    def test_what_a_tool_says_is_set_beside_the_truth(self):
+        before = DOCUMENT.read_bytes() if DOCUMENT.exists() else None
+        flags = ["--quick", "--rows", 1000, "--methods", "top,z", "--folder", self.folder]
+        done = run("--tool", self.tool, *flags)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for numbers in ("independent", "correlated"):
+            (hour,) = rows_of(done.stdout, "50", numbers, "hour", "top")
+            self.assertEqual(hour, ["100 %", "100 %", "100 %", "100 %", "100 %", "0.250", "1.0"])
+            (pair,) = rows_of(done.stdout, "50", numbers, "pair", "top")
+            self.assertEqual(pair[:4], ["100 %", "0 %", "100 %", "100 %"])
+            (tail,) = rows_of(done.stdout, "50", numbers, "tail1", "top")
+            self.assertEqual(tail, ["0 %", *["–"] * 6])
+        (asked,) = rows_of(done.stdout, "pidforest, `aggregate` top")
+        self.assertEqual(asked[:2], ["67 %", "75 %"])  # of tail1, tail2 and four others; without the pairs
+        self.assertIn("names exactly the planted columns: 75 %, asked are 70 %, reached", done.stdout)
+        self.assertEqual(DOCUMENT.read_bytes() if DOCUMENT.exists() else None, before)
+
+    def test_a_tool_that_fails_is_quoted(self):
+        self.tool.write_text("#!/bin/sh\necho no such flag >&2\nexit 2\n", encoding="utf-8")
+        done = run("--tool", self.tool, "--quick", "--rows", 1000, "--methods", "mean", "--columns", 10)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("pidforest detect ended with 2: no such flag", done.stderr)
+
+    def test_an_unknown_method_is_named_with_those_there_are(self):
+        done = run("--methods", "guess")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("must be some of mean, top, shap, z; got 'guess'", done.stderr)
 
 
 if __name__ == "__main__":

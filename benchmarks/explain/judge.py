@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether an explanation names the planted columns. One measure for us and the peers alike."""
+
+from collections.abc import Collection, Iterable, Sequence
+from statistics import fmean, median
+from typing import NamedTuple
+
+from planted import Planted
+
+TOP_SHARE = 0.01  # a row whose score is among so many of the highest is detected
+
+
+class Answer(NamedTuple):
+    """What somebody says of one planted row."""
+
+    is_detected: bool
+    conditions: list[str]  # the column of each; one column may have two
+    widths: dict[str, float]  # by column: the share of its values that the conditions allow
+    first: str | None  # the column to blame most
+
+
+class Judgement(NamedTuple):
+    planted: Planted
+    is_detected: bool
+    names_exactly: bool
+    names_at_least: bool
+    n_conditions: int
+    n_extra: int  # conditions beyond one per planted column
+    is_first_planted: bool
+    widths: list[float]  # of the planted columns that are named
+
+
+class Summary(NamedTuple):
+    """Shares; all but the first are of the detected rows, and None where there are none."""
+
+    detected: float
+    exactly: float | None = None
+    at_least: float | None = None
+    one_extra: float | None = None  # no more than one condition too many
+    first: float | None = None
+    width: float | None = None  # the median
+    conditions: float | None = None  # the mean number
+
+
+def detected_rows(scores: Sequence[float]) -> set[int]:
+    """The rows, from 1, with the highest scores; of equal scores the earlier rows."""
+    order = sorted(range(len(scores)), key=lambda i: -scores[i])
+    return {i + 1 for i in order[: n_detected(len(scores))]}
+
+
+def n_detected(n_rows: int) -> int:
+    return int(TOP_SHARE * n_rows)
+
+
+def judge(planted: Planted, answer: Answer) -> Judgement:
+    true, named = set(planted.columns), set(answer.conditions)
+    return Judgement(
+        planted,
+        answer.is_detected,
+        names_exactly=named == true,
+        names_at_least=named >= true,
+        n_conditions=len(answer.conditions),
+        n_extra=len(answer.conditions) - len(named & true),
+        is_first_planted=answer.first in true,
+        widths=[width for column, width in answer.widths.items() if column in true],
+    )
+
+
+def summary(judgements: Collection[Judgement]) -> Summary:
+    found = [one for one in judgements if one.is_detected]
+    if not found:
+        return Summary(0)
+    widths = [width for one in found for width in one.widths]
+    return Summary(
+        len(found) / len(judgements),
+        fmean(one.names_exactly for one in found),
+        fmean(one.names_at_least for one in found),
+        fmean(one.n_extra <= 1 for one in found),
+        fmean(one.is_first_planted for one in found),
+        median(widths) if widths else None,
+        fmean(one.n_conditions for one in found),
+    )
+
+
+def exactly_of(judgements: Iterable[Judgement], rows: Iterable[bool]) -> float | None:
+    """The share named exactly of the rows that somebody else detected."""
+    exactly = [one.names_exactly for one, is_chosen in zip(judgements, rows) if is_chosen]
+    return fmean(exactly) if exactly else None

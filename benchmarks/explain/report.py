@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The parts that docs/planted.md is put together from."""
+
+from collections.abc import Callable
+from importlib.metadata import version
+
+from judge import Judgement, Summary, exactly_of, summary
+from planted import PLANTS, ROWS_PER_KIND, TAILS, Planted
+
+OURS = ("mean", "top")
+METHODS = {
+    "mean": "pidforest, `aggregate` mean",
+    "top": "pidforest, `aggregate` top",
+    "shap": "SHAP on IsolationForest",
+    "z": "z-score of one column",
+}
+PEERS = ("shap", "scikit-learn")
+WORLDS = {False: "independent", True: "correlated"}
+ASKED_COLUMNS = 50
+ASKED = {  # what the witness must do, and how often
+    "exactly": ("names exactly the planted columns", 0.70),
+    "one_extra": ("has no more than one extra condition", 0.95),
+    "first": ("the first column by bits is planted", 0.90),
+}
+
+# By number of columns, correlated or not, and method: what was said of each planted row, the tables one after another.
+Judgements = dict[tuple[int, bool, str], list[Judgement]]
+Seconds = dict[int, dict[str, float]]  # by number of columns and method: per row
+
+
+def table(head: list[str], rows: list[list]) -> list[str]:
+    return ["", *(f"| {' | '.join(map(str, row))} |" for row in [head, ["---"] * len(head), *rows])]
+
+
+def percent(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.0f} %"
+
+
+def chosen(judgements: Judgements, method: str, is_wanted: Callable[[int, bool, Planted], bool]) -> list[Judgement]:
+    return [
+        one
+        for (columns, is_correlated, of), found in judgements.items()
+        for one in found
+        if of == method and is_wanted(columns, is_correlated, one.planted)
+    ]
+
+
+def is_asked(columns: int, _is_correlated: bool, planted: Planted) -> bool:
+    return columns == ASKED_COLUMNS and len(planted.columns) <= 2
+
+
+def witness_cells(found: Summary) -> list[str]:
+    width = "–" if found.width is None else f"{found.width:.3f}"
+    conditions = "–" if found.conditions is None else f"{found.conditions:.1f}"
+    shares = (found.detected, found.exactly, found.at_least, found.one_extra, found.first)
+    return [*map(percent, shares), width, conditions]
+
+
+WITNESS_HEAD = ["detected", "exactly", "at least", "one extra at most", "first by bits", "width", "conditions"]
+
+
+def verdict(found: Summary, name: str) -> str:
+    what, least = ASKED[name]
+    share = getattr(found, name)
+    is_reached = share is not None and share >= least
+    return f"{what}: {percent(share)}, asked are {percent(least)}, {'reached' if is_reached else 'NOT reached'}"
+
+
+def asked_text(judgements: Judgements, methods: list[str]) -> list[str]:
+    rows, verdicts = [], []
+    for method in methods:
+        of_method = chosen(judgements, method, is_asked)
+        found = summary(of_method)
+        cells = witness_cells(found) if method in OURS else peer_cells(found)
+        rows.append([METHODS[method], *cells])
+        if method in OURS:
+            verdicts += [f"- {METHODS[method]}: {verdict(found, name)}." for name in ASKED]
+        elif "top" in methods:
+            ours = [one.is_detected for one in chosen(judgements, "top", is_asked)]
+            share = percent(exactly_of(of_method, ours))
+            verdicts.append(f"- {METHODS[method]}: names exactly {share} of the rows that ours detects with `top`.")
+    return [
+        "",
+        f"## What is asked: {ASKED_COLUMNS} columns, planted in one or two",
+        "",
+        "All kinds but `tail3`, independent and correlated tables together.",
+        *table(["who", *WITNESS_HEAD], rows),
+        "",
+        *verdicts,
+    ]
+
+
+def peer_cells(found: Summary) -> list[str]:
+    """Who is told the number of columns has no extra ones and no ranges."""
+    return [percent(found.detected), percent(found.exactly), "", "", percent(found.first), "", ""]
+
+
+def sizes(judgements: Judgements) -> list[int]:
+    return sorted({columns for columns, _, _ in judgements})
+
+
+def witness_text(judgements: Judgements, methods: list[str]) -> list[str]:
+    rows = []
+    for columns in sizes(judgements):
+        for is_correlated, world in WORLDS.items():
+            for kind in PLANTS:
+                for method in methods:
+                    of_cell = [one for one in judgements[columns, is_correlated, method] if one.planted.kind == kind]
+                    rows.append([columns, world, kind, method, *witness_cells(summary(of_cell))])
+    return ["", "## The witness", *table(["columns", "numbers", "planted", "aggregate", *WITNESS_HEAD], rows)]
+
+
+def peers_text(judgements: Judgements, methods: list[str]) -> list[str]:
+    head = ["columns", "planted"]
+    head += [f"{method}: {what}" for method in methods for what in ("detected", "exactly", "first")]
+    rows = []
+    for columns in sizes(judgements):
+        for kind in PLANTS:
+            cells = []
+            for method in methods:
+                found = summary(chosen(judgements, method, lambda d, _, p, c=columns, k=kind: (d, p.kind) == (c, k)))
+                cells += [percent(found.detected), percent(found.exactly), percent(found.first)]
+            rows.append([columns, kind, *cells])
+    words = "Independent and correlated tables together. The peers are told how many columns were planted."
+    return ["", "## Beside the peers", "", words, *table(head, rows)]
+
+
+def seconds_text(seconds: Seconds) -> list[str]:
+    names = list(next(iter(seconds.values())))
+    head = ["columns", *(METHODS[name] for name in names)]
+    rows = [[columns, *(f"{1000 * of[name]:.3f} ms" for name in names)] for columns, of in seconds.items()]
+    words = "One thread, the shortest of three runs; the time to fit, to start and to read the model is left out."
+    return ["", "## Time to explain a row", "", words, *table(head, rows)]
+
+
+def far(count: int) -> str:
+    low, high = TAILS[count]
+    return f"{low:g} to {high:g}"
+
+
+def introduction(rows: int, seeds: int, methods: list[str], extra: list[str]) -> list[str]:
+    peers = ", ".join(f"{name} {version(name)}" for name in PEERS) if "shap" in methods else "none in this run"
+    flags = f" Extra flags for our tool: `{' '.join(extra)}`." if extra else ""
+    return [
+        "# Does the witness name the planted columns?",
+        "",
+        "Written by `make explain` (`.venv/bin/python benchmarks/explain/explain.py`); do not edit.",
+        f"Tables of {rows} rows, {ROWS_PER_KIND} of each kind planted; {seeds} seeds, each for table and model.",
+        "Each row has its own columns, drawn by the seed. One configuration for all; nobody sees the truth.",
+        f"Peers: {peers}.{flags}",
+        "",
+        "A fifth of the columns are categories of 5 to 20 uneven levels, one is a time with a shift, the others are",
+        "Gaussian, log-normal, exponential and uniform numbers. In correlated tables half of the numbers are in groups",
+        "of four with a correlation of 0.8, and categories depend on each other two and two. Planted are:",
+        "",
+        f"- `tail1`, `tail2`, `tail3`: so many numbers far out, by {far(1)}, {far(2)} and {far(3)} deviations;",
+        "- `pair`: two numbers that go together, one 1.5 deviations up and one as much down;",
+        "- `context`: two common levels of two categories that never meet;",
+        "- `hour`: at night, when nobody works; `hour_in_context`: the night shift at noon.",
+        "",
+        "A row is detected when its score is among the highest 1 %; all other figures are of the detected rows.",
+        "Exactly, at least: the columns that the witness names are the planted ones, or these and more. Extra are",
+        "conditions beyond one per planted column. Width is the share of a planted column's range, or of its levels,",
+        "that the witness allows: the median.",
+        "SHAP and the z-score name as many columns as were planted, those they blame most: they are told the number.",
+    ]
+
+
+def document(judgements: Judgements, seconds: Seconds, introduced: list[str], methods: list[str]) -> str:
+    ours = [method for method in methods if method in OURS]
+    lines = [*introduced]
+    if ASKED_COLUMNS in sizes(judgements):
+        lines += asked_text(judgements, methods)
+    if ours:
+        lines += witness_text(judgements, ours)
+    lines += peers_text(judgements, methods)
+    if seconds:
+        lines += seconds_text(seconds)
+    return "\n".join(lines) + "\n"
