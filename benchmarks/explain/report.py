@@ -17,6 +17,7 @@ METHODS = {
 PEERS = ("shap", "scikit-learn")
 WORLDS = {False: "independent", True: "correlated"}
 ASKED_COLUMNS = 50
+HARDLY = 0.1
 ASKED = {  # what the witness must do, and how often
     "exactly": ("names exactly the planted columns", 0.70),
     "one_extra": ("has no more than one extra condition", 0.95),
@@ -66,27 +67,43 @@ def verdict(found: Summary, name: str) -> str:
     return f"{what}: {percent(share)}, asked are {percent(least)}, {'reached' if is_reached else 'NOT reached'}"
 
 
+def asked_row(method: str, of_method: list[Judgement]) -> list[str]:
+    found = summary(of_method)
+    n_found = sum(one.is_detected for one in of_method)
+    _, *cells = witness_cells(found) if method in OURS else peer_cells(found)
+    return [METHODS[method], f"{percent(found.detected)} ({n_found} of {len(of_method)})", *cells]
+
+
+def hardly_detected(of_method: list[Judgement]) -> str:
+    """The kinds that the figures say nothing of, in words."""
+    kinds = {one.planted.kind: [] for one in of_method}
+    for one in of_method:
+        kinds[one.planted.kind].append(one)
+    rare = [f"`{kind}`" for kind, of_kind in kinds.items() if summary(of_kind).detected < HARDLY]
+    return f"fewer than {percent(HARDLY)} are detected of {', '.join(rare) or 'no kind'}"
+
+
+def asked_lines(judgements: Judgements, method: str, methods: list[str]) -> list[str]:
+    of_method = chosen(judgements, method, is_asked)
+    if method in OURS:
+        lines = [verdict(summary(of_method), name) for name in ASKED] + [hardly_detected(of_method)]
+    elif "top" in methods:
+        ours = [one.is_detected for one in chosen(judgements, "top", is_asked)]
+        lines = [f"names exactly {percent(exactly_of(of_method, ours))} of the rows that ours detects with `top`"]
+    else:
+        lines = []
+    return [f"- {METHODS[method]}: {line}." for line in lines]
+
+
 def asked_text(judgements: Judgements, methods: list[str]) -> list[str]:
-    rows, verdicts = [], []
-    for method in methods:
-        of_method = chosen(judgements, method, is_asked)
-        found = summary(of_method)
-        cells = witness_cells(found) if method in OURS else peer_cells(found)
-        rows.append([METHODS[method], *cells])
-        if method in OURS:
-            verdicts += [f"- {METHODS[method]}: {verdict(found, name)}." for name in ASKED]
-        elif "top" in methods:
-            ours = [one.is_detected for one in chosen(judgements, "top", is_asked)]
-            share = percent(exactly_of(of_method, ours))
-            verdicts.append(f"- {METHODS[method]}: names exactly {share} of the rows that ours detects with `top`.")
     return [
         "",
         f"## What is asked: {ASKED_COLUMNS} columns, planted in one or two",
         "",
-        "All kinds but `tail3`, independent and correlated tables together.",
-        *table(["who", *WITNESS_HEAD], rows),
+        "All kinds but `tail3`, all tables together. A kind weighs as much as is detected of it.",
+        *table(["who", *WITNESS_HEAD], [asked_row(one, chosen(judgements, one, is_asked)) for one in methods]),
         "",
-        *verdicts,
+        *(line for method in methods for line in asked_lines(judgements, method, methods)),
     ]
 
 

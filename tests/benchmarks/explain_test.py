@@ -232,7 +232,8 @@ class Benchmark(unittest.TestCase):
             (tail,) = rows_of(done.stdout, "50", numbers, "tail1", "top")
             self.assertEqual(tail, ["0 %", *["–"] * 6])
         (asked,) = rows_of(done.stdout, "pidforest, `aggregate` top")
-        self.assertEqual(asked[:2], ["67 %", "75 %"])  # of tail1, tail2 and four others; without the pairs
+        self.assertEqual(asked[:2], ["67 % (40 of 60)", "75 %"])  # of tail1, tail2 and four others; without the pairs
+        self.assertIn("top: fewer than 10 % are detected of `tail1`, `tail2`.", done.stdout)
         self.assertIn("names exactly the planted columns: 75 %, asked are 70 %, reached", done.stdout)
         self.assertEqual(DOCUMENT.read_bytes() if DOCUMENT.exists() else None, before)
 
