@@ -4,12 +4,15 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pidforest/schema.h"
+#include "pidforest/table.h"
 
 namespace pidforest {
 
@@ -67,5 +70,31 @@ std::string to_words(const Condition& condition, const Schema& schema);
 std::string to_words(std::span<const Condition> conditions, const Schema& schema);
 /// The conditions and ": 14 % of the space, 3 of 1,204,331 rows (about 168,600 expected): 15.8 bits".
 std::string to_words(const Witness& witness, const Schema& schema);
+
+/// Conditions as one line of JSON, exactly: equal conditions have equal text, and parse_conditions reads them back.
+/// See docs/explanations.md. Throws InvalidInput for a name that is no UTF-8.
+std::string to_json(std::span<const Condition> conditions);
+/// The same with the figures of the witness: an object.
+std::string to_json(const Witness& witness);
+
+/// Reads conditions from JSON, strictly: what to_json prints, or a rule that someone has written. Throws InvalidInput
+/// that names the place: line and column, or the path (`conditions[2] ('country').in`).
+std::vector<Condition> parse_conditions(std::string_view json);
+
+/// Which rows of a table satisfy all of some conditions.
+class RowFilter {
+ public:
+  /// Throws InvalidInput for a condition that does not fit the schema: a column or level that is none, a range of a
+  /// category.
+  RowFilter(const Schema& schema, std::span<const Condition> conditions);
+
+  /// One element per row. Columns are found by name, and only those that conditions name must be there. Throws
+  /// InvalidInput for a lacking column, and for a value that the schema does not allow.
+  [[nodiscard]] std::vector<bool> matches(const Table& table) const;
+
+ private:
+  struct Shared;
+  std::shared_ptr<const Shared> shared_;
+};
 
 }  // namespace pidforest

@@ -204,7 +204,7 @@ std::string words_of_category(std::string_view name, const Condition& condition,
   const std::vector<std::string> inside = names.names_of(levels);
   levels.flip();
   const std::vector<std::string> outside = names.names_of(levels);
-  if (inside.empty()) return fmt::format("{} is {}", name, has_unheard ? "one never heard of" : "in {}");
+  if (inside.empty()) return fmt::format("{} is one never heard of", name);
   if (outside.empty()) return fmt::format("{} is {}", name, has_unheard ? "not missing" : "known");
   if (outside.size() < inside.size() + (has_unheard ? 1 : 0)) return words_without(name, outside, names, has_unheard);
   const std::string known = inside.size() > 1 ? fmt::format("{} in {}", name, set_in_words(inside))
@@ -232,16 +232,7 @@ std::string words_of_bounds(std::string_view name, const Condition& condition, c
                    column);
 }
 
-/// 168,600, or 0.012 where it is few.
-std::string expected_in_words(double expected) {
-  constexpr double few = 100;
-  return data::number_words(expected, expected < few ? 2 : 4);
-}
-
-}  // namespace
-
-std::string to_words(const Condition& condition, const Schema& schema) {
-  const ColumnSchema& column = data::column_of(condition, schema);
+std::string words_of(const Condition& condition, const ColumnSchema& column) {
   const std::string name = excerpt(condition.column);
   switch (condition.shape) {
     case Condition::Shape::missing:
@@ -256,10 +247,17 @@ std::string to_words(const Condition& condition, const Schema& schema) {
   }
 }
 
+}  // namespace
+
+std::string to_words(const Condition& condition, const Schema& schema) {
+  return words_of(condition, data::check_condition(condition, schema));
+}
+
 std::string to_words(std::span<const Condition> conditions, const Schema& schema) {
   if (conditions.empty()) return "anything";
   std::vector<std::string> words;
-  for (const Condition& condition : conditions) words.push_back(to_words(condition, schema));
+  for (std::size_t i = 0; i < conditions.size(); ++i)
+    words.push_back(words_of(conditions[i], data::check_condition(conditions[i], schema, i)));
   return fmt::format("{}", fmt::join(words, " and "));
 }
 
@@ -267,7 +265,7 @@ std::string to_words(const Witness& witness, const Schema& schema) {
   return fmt::format("{}: {} of the space, {} of {} rows (about {} expected): {:.1f} bits",
                      to_words(witness.conditions, schema), data::share_words(witness.volume),
                      witness.n_inside == 0 ? "none" : data::count_words(witness.n_inside),
-                     data::count_words(witness.n_rows), expected_in_words(witness.expected()), witness.bits);
+                     data::count_words(witness.n_rows), data::expected_words(witness.expected()), witness.bits);
 }
 
 }  // namespace pidforest

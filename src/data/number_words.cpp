@@ -26,6 +26,13 @@ double rounded(double number, int n_digits) { return read_number(fmt::format("{:
 
 std::string count_words(std::uint64_t count) { return grouped(fmt::to_string(count)); }
 
+std::string expected_words(double count) {
+  constexpr double few = 100;
+  constexpr double most = 1e15;
+  if (count < few || count > most) return number_words(count, 2);
+  return count_words(static_cast<std::uint64_t>(rounded(count, 4)));
+}
+
 std::string number_words(double number, int n_digits) {
   constexpr std::size_t fewest_to_group = 5;
   const std::string text = shortest_text(rounded(number, n_digits));

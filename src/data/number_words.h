@@ -10,6 +10,9 @@ namespace pidforest::data {
 /// 1,204,331
 std::string count_words(std::uint64_t count);
 
+/// A count that is not known to the last: 168,600, 0.012.
+std::string expected_words(double count);
+
 /// Rounded to as many digits: 9000, 168,600, 0.00321, 1.5e-07. Thousands are set apart from five digits on, as four may
 /// be a year.
 std::string number_words(double number, int n_digits);

@@ -2,10 +2,11 @@
 #include "model/wording.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
+#include <limits>
 #include <optional>
 
+#include "data/condition.h"
 #include "data/level_names.h"
 #include "data/native_scale.h"
 
@@ -73,7 +74,34 @@ void set_range(Condition& condition, const Part& part, const data::NativeScale& 
   if (std::isinf(condition.low) && std::isinf(condition.high)) set_present(condition);
 }
 
+/// Sets of named cells need not be runs, as those of levels need not: both are ranges of codes.
+Part part_of_levels(const Condition& condition, const ColumnSchema& column) {
+  const data::LevelNames names(column, condition.derivation);
+  data::LevelSet levels = data::levels_of(condition, names);
+  levels.push_back(condition.shape == Shape::other_levels);  // never heard of
+  Part part{.kind = AxisKind::category};
+  for (std::uint32_t i = 0; i < levels.size(); ++i) {
+    if (!levels[i]) continue;
+    if (part.levels.empty() || part.levels.back().end < i)
+      part.levels.push_back({i, i + 1});
+    else
+      ++part.levels.back().end;
+  }
+  return part;
+}
+
 }  // namespace
+
+Part part_of(const Condition& condition, const ColumnSchema& column) {
+  if (condition.shape == Shape::missing) return {.is_missing = true};
+  if (condition.shape == Shape::present) return {};
+  if (condition.shape == Shape::levels || condition.shape == Shape::other_levels)
+    return part_of_levels(condition, column);
+  const data::NativeScale scale(column, condition.derivation);
+  return {.kind = condition.shape == Shape::arc ? AxisKind::cyclic : AxisKind::ordered,
+          .low = scale.to_encoded(condition.low),
+          .high = scale.to_encoded(condition.high)};
+}
 
 Condition condition_of(const Part& part, const Space& space) {
   const std::size_t encoded_axis = space.axis_order[part.axis];

@@ -25,6 +25,9 @@ struct Space {
 /// The condition that exactly the rows satisfy whose encoded value the part holds. The part must hold some value.
 Condition condition_of(const geometry::Part& part, const Space& space);
 
+/// The inverse: a part of the axis that `column` alone would be, as number 0. The condition fits the column.
+geometry::Part part_of(const Condition& condition, const ColumnSchema& column);
+
 /// A cube that holds `n_inside` of `n_rows` rows.
 Witness witness_of(const geometry::Parts& parts, std::uint64_t n_inside, std::uint64_t n_rows, const Space& space);
 

@@ -239,7 +239,7 @@ TEST(wording, a_witness_may_be_tiny_empty_or_everything) {
             "x >= 5: 1 in 83,000 of the space, none of 1,000 rows (about 0.012 expected): -5.4 bits");
   witness = {.n_inside = 1000, .n_rows = 1000};
   EXPECT_EQ(to_words(witness, schema),
-            "anything: 100 % of the space, 1,000 of 1,000 rows (about 1000 expected): 0.0 bits");
+            "anything: 100 % of the space, 1,000 of 1,000 rows (about 1,000 expected): 0.0 bits");
 }
 
 TEST(wording, a_column_that_the_schema_has_not_is_refused) {

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conditions as JSON: what is read must be refused with InvalidInput, or be printed and read back as it is.
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "pidforest/error.h"
+#include "pidforest/explanation.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  try {
+    const auto conditions = pidforest::parse_conditions({reinterpret_cast<const char*>(data), size});
+    if (pidforest::parse_conditions(pidforest::to_json(conditions)) != conditions) std::abort();
+  } catch (const pidforest::InvalidInput&) {
+    return 0;
+  }
+  return 0;
+}
