@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 #include "geometry/logarithm.h"
 
@@ -27,6 +29,7 @@ double share_of_values(const Part& part, const Interval& root) {
     const double length = part.high - part.low;
     return (length > 0 ? length : length + root.high) / root.high;
   }
+  if (part.low > root.high || part.high <= root.low) return 1;
   return share_of(std::clamp(part.low, root.low, root.high), std::clamp(part.high, root.low, root.high), root);
 }
 
@@ -38,6 +41,14 @@ bool Part::holds(double x) const {
   const bool is_open = high == std::numeric_limits<double>::infinity();
   if (kind == AxisKind::ordered || low < high) return low <= x && (x < high || is_open);
   return low <= x || x < high;
+}
+
+bool comes_before(const Part& a, const Part& b) {
+  const auto ends = [](const Part& part) { return std::tuple(part.axis, part.is_missing, part.low, part.high); };
+  if (ends(a) != ends(b)) return ends(a) < ends(b);
+  return std::ranges::lexicographical_compare(
+      a.levels, b.levels, {}, [](const CodeRange& range) { return std::pair(range.begin, range.end); },
+      [](const CodeRange& range) { return std::pair(range.begin, range.end); });
 }
 
 double share_of(const Part& part, const Interval& root) {

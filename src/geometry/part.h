@@ -32,8 +32,11 @@ struct Part {
   bool operator==(const Part&) const = default;
 };
 
+/// An order of parts, the axis first; equal ones come side by side.
+bool comes_before(const Part& a, const Part& b);
+
 /// The share of the axis' length that a part has, whole = 1; `root` is the axis' interval in the root cube. Not less
-/// than `smallest_share`.
+/// than `smallest_share`. What lies beyond the root cube has no end and counts as long as the axis.
 double share_of(const Part& part, const Interval& root);
 
 /// A cube as the axes on which it is less than the root cube: at most one part per axis, in their order.

@@ -16,16 +16,7 @@
 
 namespace pidforest {
 
-using forest::Rows;
-
 namespace {
-
-Rows in_order(const Table& encoded, const std::vector<std::size_t>& axis_order) {
-  Rows rows{.n = encoded.n_rows(), .columns = {}};
-  for (const std::size_t axis : axis_order)
-    rows.columns.push_back({encoded.columns()[axis].first, encoded.columns()[axis].stride});
-  return rows;
-}
 
 void check_same_forest(const Counts& a, const Counts& b) {
   const auto same_size = [](const auto& x, const auto& y) { return x.size() == y.size(); };
@@ -40,6 +31,13 @@ Counts& Counts::operator+=(const Counts& other) {
   for (std::size_t t = 0; t < trees.size(); ++t)
     std::transform(trees[t].begin(), trees[t].end(), other.trees[t].begin(), trees[t].begin(), std::plus<>());
   return *this;
+}
+
+forest::Rows in_order(const Table& encoded, const std::vector<std::size_t>& axis_order) {
+  forest::Rows rows{.n = encoded.n_rows(), .columns = {}};
+  for (const std::size_t axis : axis_order)
+    rows.columns.push_back({encoded.columns()[axis].first, encoded.columns()[axis].stride});
+  return rows;
 }
 
 void score_batches(const Model::State& state, const EncodedBatches& encoded, std::span<double> bits, const Run& run) {

@@ -31,6 +31,9 @@ struct Model::State {
   std::optional<double> threshold = {};
 };
 
+/// An encoded table as the forest sees it: its axes in the forest's order. Views the table.
+forest::Rows in_order(const Table& encoded, const std::vector<std::size_t>& axis_order);
+
 /// Scores the rows of all batches, which have as many rows as `bits` has room for.
 void score_batches(const Model::State& state, const EncodedBatches& encoded, std::span<double> bits, const Run& run);
 /// How many of the rows reach each node.

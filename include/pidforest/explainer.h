@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why rows are rare: the witness of each, with true counts, and the bits of each column.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "pidforest/batches.h"
+#include "pidforest/explanation.h"
+#include "pidforest/model.h"
+#include "pidforest/run.h"
+#include "pidforest/table.h"
+
+namespace pidforest {
+
+/// Why some rows are rare. Rows that are rare for the same reason share a witness.
+struct Explanations {
+  std::vector<Witness> witnesses = {};
+  /// The place of each row's witness among them. A row that nothing sets apart has one without conditions.
+  std::vector<std::uint32_t> witness_of = {};
+  /// As Model::column_bits.
+  std::vector<double> column_bits = {};
+};
+
+/// Finds the reasons of a model's scores and counts them in `reference`, as a rule the rows that it was fitted on.
+///
+/// Of the cubes that the forest has found around a row it takes the one that says most for its length: a leaf without
+/// the conditions that hardly make it sparser, or what is rare about the row in single columns. docs/explanations.md
+/// has the rule.
+class Explainer {
+ public:
+  /// Looks at a sample of the reference, which must outlive this. Throws InvalidInput or Cancelled.
+  Explainer(Model model, const Batches& reference, const Run& run = {});
+
+  /// Counts the witnesses of all `rows` in one pass over the reference. Explaining them then, a batch at a time, takes
+  /// no further pass.
+  void prepare(const Batches& rows, const Run& run = {});
+
+  [[nodiscard]] Explanations explain(const Table& rows, const Run& run = {});
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace pidforest

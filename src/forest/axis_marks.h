@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is rare on one axis alone: the sparsest of the parts that the forest has cut out of it around a value.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "forest/forest.h"
+#include "geometry/part.h"
+#include "pidforest/run.h"
+
+namespace pidforest::forest {
+
+/// A part of an axis that is rare by itself.
+struct Mark {
+  geometry::Part part;
+  /// log2 of length per row, by the sample.
+  double bits = 0;
+};
+
+/// The marks of a forest. A part is one if it has more bits than chance gives the rarest of all axes: log2 of their
+/// number and one more.
+class AxisMarks {
+ public:
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+  /// `sample` are some of the rows that the parts are to be held against.
+  AxisMarks(const Forest& forest, const Rows& sample, const Run& run);
+
+  [[nodiscard]] const std::vector<Mark>& marks() const { return marks_; }
+  /// The place of the mark that a value has, among all of them; `none` if it is ordinary.
+  [[nodiscard]] std::uint32_t mark_of(std::size_t axis, double x) const {
+    const Lines& lines = lines_[axis];
+    return lines.ordinary_low <= x && x < lines.ordinary_high ? none : look_up(lines, x);
+  }
+
+ private:
+  /// Which mark the values between two borders have: marks[i] those before borders[i], the last those after all.
+  struct Lines {
+    std::vector<double> borders;
+    std::vector<std::uint32_t> marks;
+    std::uint32_t of_missing = none;
+    /// A stretch without marks, for speed.
+    double ordinary_low = 0;
+    double ordinary_high = 0;
+  };
+  class Finder;
+
+  static std::uint32_t look_up(const Lines& lines, double x);
+
+  std::vector<Mark> marks_;
+  std::vector<Lines> lines_;
+};
+
+}  // namespace pidforest::forest

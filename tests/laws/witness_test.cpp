@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The laws of explanations: what they say of a row is true of it, and their counts are those of a plain filter.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "forest/node_parts.h"
+#include "model/encoded_table.h"
+#include "model/state.h"
+#include "pidforest/explainer.h"
+#include "random_table.h"
+
+namespace pidforest {
+namespace {
+
+using forest::Tree;
+using geometry::Part;
+using geometry::Parts;
+
+bool holds(const Parts& parts, const forest::Rows& rows, std::size_t row) {
+  return std::ranges::all_of(parts, [&](const Part& part) { return part.holds(rows.columns[part.axis][row]); });
+}
+
+RC_GTEST_PROP(NodeParts, hold_the_rows_that_reach_the_node_and_have_its_volume, ()) {
+  const OwnedTable owned = any_table();
+  const Model model = owned.fit(any_options());
+  const Model::State& state = model.state();
+  const Counts counts = model.count(owned.table());
+  const EncodedTable encoded(state.encoder, owned.table(), {});
+  const forest::Rows rows = in_order(encoded.table(), state.axis_order);
+  for (std::size_t t = 0; t < state.forest->trees.size(); ++t) {
+    const Tree& tree = state.forest->trees[t];
+    const auto parts = node_parts(tree, state.forest->root);
+    for (std::size_t v = 0; v < tree.nodes.size(); ++v) {
+      std::uint64_t inside = 0;
+      for (std::size_t row = 0; row < rows.n; ++row) inside += holds(parts[v], rows, row) ? 1 : 0;
+      RC_ASSERT(inside == counts.trees[t][v]);
+      // A tree takes no share below the smallest, so a chain of such cuts may differ.
+      if (tree.log2_volumes[v] > -30)
+        RC_ASSERT(std::abs(log2_volume(parts[v], state.forest->root) - tree.log2_volumes[v]) < 1e-6);
+    }
+  }
+}
+
+/// The number of rows that a filter by the witness's conditions leaves.
+std::uint64_t filtered(const Witness& witness, const Model& model, const Table& table) {
+  const std::vector<bool> matches = RowFilter(model.schema(), witness.conditions).matches(table);
+  return static_cast<std::uint64_t>(std::ranges::count(matches, true));
+}
+
+// Law 12
+RC_GTEST_PROP(Law12, the_counts_of_a_witness_are_those_of_a_plain_filter, ()) {
+  const OwnedTable owned = any_table();
+  const Model model = owned.fit(any_options());
+  const Table table = owned.table();
+  const TableBatches reference(table);
+  const Explanations explained = Explainer(model, reference).explain(table);
+  RC_ASSERT(explained.witness_of.size() == owned.n_rows());
+  for (const Witness& witness : explained.witnesses) {
+    RC_ASSERT(witness.n_rows == owned.n_rows());
+    RC_ASSERT(witness.n_inside == filtered(witness, model, table));
+    const double rows = std::max(static_cast<double>(witness.n_inside), 0.5);
+    RC_ASSERT(std::abs(witness.bits - std::log2(witness.expected() / rows)) < 1e-6);
+  }
+}
+
+RC_GTEST_PROP(Law12, a_row_meets_the_conditions_of_its_witness, ()) {
+  const OwnedTable owned = any_table();
+  const Model model = owned.fit(any_options());
+  OwnedTable unseen = owned;
+  for (std::size_t i = 0; i < unseen.values.size(); ++i)
+    unseen.values[i] = other_value(unseen.sorts[i % unseen.n_columns()], unseen.values[i]);
+  const Table table = unseen.table();
+  const TableBatches reference(table);
+  Explainer explainer(model, reference);
+  const Explanations explained = explainer.explain(table);
+  std::vector<std::vector<bool>> inside;
+  for (const Witness& witness : explained.witnesses)
+    inside.push_back(RowFilter(model.schema(), witness.conditions).matches(table));
+  for (std::size_t row = 0; row < unseen.n_rows(); ++row) RC_ASSERT(inside[explained.witness_of[row]][row]);
+}
+
+RC_GTEST_PROP(Law8, explanations_are_the_same_for_any_threads_and_batch_size, ()) {
+  const OwnedTable owned = any_table(1500);
+  const Model model = owned.fit(any_options());
+  const Table table = owned.table();
+  const TableBatches reference(table);
+  const Explanations whole = Explainer(model, reference).explain(table, {.threads = 1});
+  Explainer explainer(model, reference, {.threads = 7});
+  explainer.prepare(reference);
+  const auto step = *rc::gen::inRange<std::size_t>(1, owned.n_rows() + 1);
+  for (std::size_t begin = 0; begin < owned.n_rows(); begin += step) {
+    const std::size_t end = std::min(begin + step, owned.n_rows());
+    const Explanations part = explainer.explain(table.rows(begin, end), {.threads = 3});
+    for (std::size_t row = begin; row < end; ++row)
+      RC_ASSERT(part.witnesses[part.witness_of[row - begin]] == whole.witnesses[whole.witness_of[row]]);
+  }
+}
+
+}  // namespace
+}  // namespace pidforest
