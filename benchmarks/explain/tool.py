@@ -31,7 +31,7 @@ def answer_of(row: dict) -> Answer:
     conditions = row["witness"]["conditions"]
     shares = defaultdict(list)
     for condition in conditions:
-        shares[condition["column"]].append(condition["share"])
+        shares[condition["column"]].append(condition.get("share", 1))
     widths = {column: math.prod(parts) for column, parts in shares.items()}
     most = max(row["column_bits"], key=lambda part: part["bits"], default={"column": None})
     return Answer(True, [condition["column"] for condition in conditions], widths, most["column"])

@@ -18,6 +18,7 @@ sys.path.insert(0, str(FOLDER))
 from judge import Answer, detected_rows, exactly_of, judge, summary  # noqa: E402
 from peers import z_answers  # noqa: E402
 from planted import PLANTS, ROWS_PER_KIND, Planted, Recipe, files_of, make_table, read_truth  # noqa: E402
+from tool import answer_of  # noqa: E402
 
 ROWS = 4000
 DOCUMENT = ROOT / "docs" / "planted.md"
@@ -208,6 +209,18 @@ class Peers(unittest.TestCase):
         found = summary([judge(one, answer) for one, answer in zip(truth, answers) if one.kind == "tail1"])
         self.assertGreater(found.detected, 0.5)
         self.assertEqual((found.exactly, found.first), (1, 1))
+
+
+class Answers(unittest.TestCase):
+    def test_two_conditions_on_a_time_are_one_width_and_no_share_is_the_whole(self):
+        conditions = [{"column": "time", "share": 0.25}, {"column": "time", "share": 0.5}, {"column": "x1"}]
+        bits = [{"column": "x1", "bits": -1.5}, {"column": "time", "bits": 2}]
+        answer = answer_of({"row": 3, "witness": {"conditions": conditions}, "column_bits": bits})
+        self.assertEqual(answer, (True, ["time", "time", "x1"], {"time": 0.125, "x1": 1}, "time"))
+
+    def test_a_row_that_nothing_is_said_of_has_no_first_column(self):
+        answer = answer_of({"row": 3, "witness": {"conditions": []}, "column_bits": []})
+        self.assertEqual(answer, (True, [], {}, None))
 
 
 class Benchmark(unittest.TestCase):
