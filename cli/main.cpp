@@ -83,6 +83,7 @@ void add_verbs(CLI::App& app) {
   add_fit(app);
   add_score(app);
   add_inspect(app);
+  add_exact(app);
   add_schema(app);
   add_options(app);
   add_completion(app);

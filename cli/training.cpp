@@ -63,12 +63,16 @@ void TrainingFlags::check() const {
     throw InvalidOption("FILE and --schema must not both be the standard input; save one of them to a file.");
 }
 
+void add_schema_flag(CLI::App& verb, std::string& file) {
+  verb.add_option("--schema", file,
+                  "a JSON file that says what the columns are (see `pidforest schema`); inferred without it")
+      ->type_name("FILE");
+}
+
 void add_training_flags(CLI::App& verb, TrainingFlags& flags) {
   add_table_flags(verb, flags.table);
   add_ignore_flag(verb, flags.ignore);
-  verb.add_option("--schema", flags.schema_file,
-                  "a JSON file that says what the columns are (see `pidforest schema`); inferred without it")
-      ->type_name("FILE");
+  add_schema_flag(verb, flags.schema_file);
   verb.add_option("--label", flags.label,
                   "a column of 0 and 1 (1 = anomaly), never a feature; detect prints AUC and average precision")
       ->type_name("COL");

@@ -28,6 +28,9 @@ struct TrainingFlags {
   void check() const;
 };
 
+/// Adds --schema to a verb; `file` must live as long as it does.
+void add_schema_flag(CLI::App& verb, std::string& file);
+
 /// Adds all of them to a verb; `flags` must live as long as it does.
 void add_training_flags(CLI::App& verb, TrainingFlags& flags);
 

@@ -5,6 +5,7 @@
 #include "pidforest/atomic_file.h"
 #include "pidforest/batches.h"
 #include "pidforest/error.h"
+#include "pidforest/exact.h"
 #include "pidforest/explainer.h"
 #include "pidforest/explanation.h"
 #include "pidforest/model.h"

@@ -183,8 +183,8 @@ class Json(unittest.TestCase):
 class Errors(CommandTest):
     def test_what_is_asked_wrongly_is_told_so(self):
         for arguments, words in [
-            ([], ["one of detect, fit, score, inspect, schema, options", "got nothing"]),
-            (["dtect", FLEET], ["one of detect, fit, score, inspect, schema, options", "got dtect"]),
+            ([], ["one of detect, fit, score, inspect, ", "got nothing"]),
+            (["dtect", FLEET], ["one of detect, fit, score, inspect, ", "got dtect"]),
             (["detect"], ["FILE", "required"]),
             (["detect", FLEET, "--nonsense"], ["--nonsense"]),
             (["detect", FLEET, "--top", "-1"], ["--top", "between 0 and", "got -1"]),

@@ -28,6 +28,16 @@ MAY_KNOW = {
     ],
     "src/data": ["src/parallel", "include/pidforest", "fmt", "nlohmann", "posix"],
     "src/model": ["src/data", "src/forest", "src/geometry", "src/parallel", "include/pidforest", "fmt"],
+    "src/exact": [
+        "src/data",
+        "src/geometry",
+        "src/model/encoded_table.h",
+        "src/model/roots.h",
+        "src/model/wording.h",
+        "src/parallel",
+        "include/pidforest",
+        "fmt",
+    ],
     "cli": ["include/pidforest", "CLI", "fmt", "nlohmann", "posix", "zlib.h", "zstd.h"],
 }
 

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exact/rounds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <memory>
+#include <numbers>
+#include <unordered_map>
+
+#include "geometry/logarithm.h"
+#include "parallel/parallel.h"
+#include "pidforest/error.h"
+
+namespace pidforest::exact {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Each round may take so many times the work of the one before: beginning anew then costs a seventh.
+constexpr std::uint64_t growth = 8;
+
+class Rounds {
+ public:
+  Rounds(const CellTable& table, std::span<const std::size_t> rows, const ExactOptions& options, const Run& run)
+      : table_(table), rows_(rows), options_(options), run_(run), number_of_(table.n_combinations(), 0) {
+    std::vector<bool> is_asked(table.n_combinations(), false);
+    for (const std::size_t row : rows) {
+      const std::uint32_t combination = table.combination_of(row);
+      if (is_asked[combination]) continue;
+      is_asked[combination] = true;
+      number_of_[combination] = asked_.size();
+      asked_.push_back({.combination = combination, .first_row = row, .found = whole_cube()});
+    }
+    if (options.seconds) deadline_ = Clock::now() + duration(*options.seconds);
+  }
+
+  std::vector<Finding> search() {
+    const std::uint64_t most =
+        options_.seconds ? std::numeric_limits<std::uint64_t>::max() / growth : options_.max_steps;
+    std::uint64_t steps = std::min<std::uint64_t>(most, 64 * table_.n_combinations() * (table_.axes().size() + 1));
+    while (true) {
+      search_open(steps);
+      const std::vector<std::size_t> left = open();
+      const bool has_room = std::ranges::any_of(left, [this](auto i) { return !asked_[i].found.is_out_of_room; });
+      if (left.empty() || is_over() || (options_.seconds && !has_room)) return by_row();
+      if (steps >= most || !has_room) refuse(left);
+      steps = std::min(most, steps * growth);
+    }
+  }
+
+ private:
+  struct Asked {
+    std::uint32_t combination;
+    std::size_t first_row;
+    Finding found;
+  };
+
+  static Clock::duration duration(double seconds) {
+    constexpr double longest = 1e9;  // beyond it the clock would overflow
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, longest)));
+  }
+
+  /// What is known without a search: the whole cube holds all rows, and none holds less than the row.
+  [[nodiscard]] Finding whole_cube() const {
+    const auto n = static_cast<double>(table_.n_rows());
+    return {.bits = 0, .upper_bound = geometry::portable_log2(n), .cube = {}, .n_inside = table_.n_rows()};
+  }
+
+  [[nodiscard]] bool is_over() const { return deadline_ && Clock::now() >= *deadline_; }
+
+  /// The rows that are neither settled nor known to be of no interest.
+  [[nodiscard]] std::vector<std::size_t> open() const {
+    const double least = least_of_interest();
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < asked_.size(); ++i)
+      if (!asked_[i].found.is_optimal() && asked_[i].found.upper_bound >= least) open.push_back(i);
+    return open;
+  }
+
+  /// The bits that so many rows as are asked for have at least.
+  [[nodiscard]] double least_of_interest() const {
+    if (options_.top == 0 || options_.top >= rows_.size()) return -std::numeric_limits<double>::infinity();
+    std::vector<double> bits;
+    for (const std::size_t row : rows_) bits.push_back(asked_[number_of_[table_.combination_of(row)]].found.bits);
+    const auto last = bits.begin() + static_cast<std::ptrdiff_t>(options_.top - 1);
+    std::ranges::nth_element(bits, last, std::greater());
+    return *last;
+  }
+
+  void search_open(std::uint64_t steps) {
+    const std::vector<std::size_t> numbers = open();
+    std::vector<std::unique_ptr<Search>> searches(threads_for(run_, numbers.size()));
+    const Limit limit{.steps = steps, .is_over = [this] {
+                        check_cancelled(run_);
+                        return is_over();
+                      }};
+    parallel_for(numbers.size(), run_, "searching", [&](std::size_t i, unsigned worker) {
+      if (is_over()) return;
+      if (!searches[worker]) searches[worker] = std::make_unique<Search>(table_);
+      Asked& asked = asked_[numbers[i]];
+      if (asked.found.is_out_of_room) return;
+      take_over(searches[worker]->best_cube(asked.combination, limit), asked.found);
+    });
+  }
+
+  static void take_over(Finding&& found, Finding& known) {
+    const double upper_bound = std::max(std::min(found.upper_bound, known.upper_bound), found.bits);
+    const bool is_out_of_room = found.is_out_of_room;
+    if (found.bits > known.bits) known = std::move(found);
+    known.upper_bound = std::max(upper_bound, known.bits);
+    known.is_out_of_room = is_out_of_room;
+  }
+
+  [[noreturn]] void refuse(const std::vector<std::size_t>& left) const {
+    const Asked& one = asked_[left.front()];
+    throw InvalidInput(
+        fmt::format("{} rows on {} axes are too many to find the sparsest of all cubes: row {} lies in about 10^{:.0f} "
+                    "of them, and "
+                    "after {} steps it is known to have between {:.2f} and {:.2f} bits; so it is with {} of {} rows. "
+                    "Leave out columns "
+                    "or rows, ask for fewer rows or for the top ones only, or give a number of seconds for the best "
+                    "found in that time.",
+                    table_.n_rows(), table_.axes().size(), one.first_row + 1, log10_cubes(one.combination),
+                    options_.max_steps, one.found.bits, one.found.upper_bound, left.size(), asked_.size()));
+  }
+
+  /// How many cubes hold a row: of a hierarchy, as if it were flat.
+  [[nodiscard]] double log10_cubes(std::uint32_t combination) const {
+    double sum = 0;
+    for (std::size_t axis = 0; axis < table_.axes().size(); ++axis) {
+      const AxisCells& cells = table_.axes()[axis];
+      const double n = cells.n_values;
+      const double place = table_.cells_of(combination)[axis];
+      if (cells.kind == geometry::AxisKind::category)
+        sum += n - 1;
+      else
+        sum += geometry::portable_log2(cells.kind == geometry::AxisKind::cyclic ? n * n / 2 + 1
+                                                                                : (place + 1) * (n - place) + 1);
+    }
+    return sum * std::numbers::ln2 / std::numbers::ln10;
+  }
+
+  [[nodiscard]] std::vector<Finding> by_row() const {
+    std::vector<Finding> findings;
+    for (const std::size_t row : rows_) findings.push_back(asked_[number_of_[table_.combination_of(row)]].found);
+    return findings;
+  }
+
+  const CellTable& table_;
+  std::span<const std::size_t> rows_;
+  const ExactOptions& options_;
+  const Run& run_;
+  std::optional<Clock::time_point> deadline_;
+  /// Every combination that is asked for once, and where it is.
+  std::vector<Asked> asked_;
+  std::vector<std::size_t> number_of_;
+};
+
+}  // namespace
+
+std::vector<Finding> search_rows(const CellTable& table, std::span<const std::size_t> rows, const ExactOptions& options,
+                                 const Run& run) {
+  return Rounds(table, rows, options, run).search();
+}
+
+}  // namespace pidforest::exact

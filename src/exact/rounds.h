@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The search for many rows: in rounds, each with more room for work, so that early answers are good for all of them.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "exact/cell_table.h"
+#include "exact/search.h"
+#include "pidforest/exact.h"
+#include "pidforest/run.h"
+
+namespace pidforest::exact {
+
+/// One finding per row. Throws InvalidInput for a table that is too large, and Cancelled.
+std::vector<Finding> search_rows(const CellTable& table, std::span<const std::size_t> rows, const ExactOptions& options,
+                                 const Run& run);
+
+}  // namespace pidforest::exact
