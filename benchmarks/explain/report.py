@@ -155,15 +155,16 @@ def far(count: int) -> str:
     return f"{low:g} to {high:g}"
 
 
-def introduction(rows: int, seeds: int, methods: list[str], extra: list[str]) -> list[str]:
+def introduction(rows: int, seeds: range, methods: list[str], extra: list[str]) -> list[str]:
     peers = ", ".join(f"{name} {version(name)}" for name in PEERS) if "shap" in methods else "none in this run"
     flags = f" Extra flags for our tool: `{' '.join(extra)}`." if extra else ""
     return [
         "# Does the witness name the planted columns?",
         "",
         "Written by `make explain` (`.venv/bin/python benchmarks/explain/explain.py`); do not edit.",
-        f"Tables of {rows} rows, {ROWS_PER_KIND} of each kind planted; {seeds} seeds, each for table and model.",
-        "Each row has its own columns, drawn by the seed. One configuration for all; nobody sees the truth.",
+        f"Tables of {rows} rows, {ROWS_PER_KIND} of each kind planted; seeds {seeds[0]} to {seeds[-1]}, each for table",
+        "and model. Each row has its own columns, drawn by the seed. One configuration for all; nobody sees the truth.",
+        "The rule was chosen on tables of seeds below 100.",
         f"Peers: {peers}.{flags}",
         "",
         "A fifth of the columns are categories of 5 to 20 uneven levels, one is a time with a shift, the others are",

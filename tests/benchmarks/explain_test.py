@@ -237,6 +237,7 @@ class Benchmark(unittest.TestCase):
         flags = ["--quick", "--rows", 1000, "--methods", "top,z", "--folder", self.folder]
         done = run("--tool", self.tool, *flags)
         self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("seeds 0 to 0, ", done.stdout)
         for numbers in ("independent", "correlated"):
             (hour,) = rows_of(done.stdout, "50", numbers, "hour", "top")
             self.assertEqual(hour, ["100 %", "100 %", "100 %", "100 %", "100 %", "0.250", "1.0"])
