@@ -142,6 +142,7 @@ def measured(options: argparse.Namespace) -> str:
 
 def main() -> None:
     options = parse_options()
+    options.tool = options.tool.resolve()
     if not options.tool.exists():
         sys.exit(f"explain: there is no {options.tool}; `make build` makes it, --tool names another.")
     with tempfile.TemporaryDirectory() as folder:
