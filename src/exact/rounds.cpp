@@ -93,14 +93,14 @@ class Rounds {
 
   void search_open(std::uint64_t steps) {
     const std::vector<std::size_t> numbers = open();
-    std::vector<std::unique_ptr<Search>> searches(threads_for(run_, numbers.size()));
+    std::vector<std::unique_ptr<RowSearch>> searches(threads_for(run_, numbers.size()));
     const Limit limit{.steps = steps, .is_over = [this] {
                         check_cancelled(run_);
                         return is_over();
                       }};
     parallel_for(numbers.size(), run_, "searching", [&](std::size_t i, unsigned worker) {
       if (is_over()) return;
-      if (!searches[worker]) searches[worker] = std::make_unique<Search>(table_);
+      if (!searches[worker]) searches[worker] = make_search(table_);
       Asked& asked = asked_[numbers[i]];
       if (asked.found.is_out_of_room) return;
       take_over(searches[worker]->best_cube(asked.combination, limit), asked.found);

@@ -5,11 +5,17 @@
 #include <cmath>
 #include <limits>
 
+#include "exact/boolean_search.h"
 #include "geometry/logarithm.h"
 
 namespace pidforest::exact {
 
 using geometry::portable_log2;
+
+std::unique_ptr<RowSearch> make_search(const CellTable& table) {
+  if (is_boolean(table)) return std::make_unique<BooleanSearch>(table);
+  return std::make_unique<Search>(table);
+}
 
 Search::Search(const CellTable& table)
     : table_(table), log2_n_rows_(portable_log2(static_cast<double>(table.n_rows()))) {

@@ -38,16 +38,30 @@ struct Limit {
 /// Bits that differ by less count as equal.
 inline constexpr double tolerance = 1e-9;
 
-/// Searches one row after another with the same room. A node of the search is a set of cubes: on each axis those
+/// Searches one row after another with the same room.
+class RowSearch {
+ public:
+  RowSearch() = default;
+  RowSearch(const RowSearch&) = delete;
+  RowSearch& operator=(const RowSearch&) = delete;
+  virtual ~RowSearch() = default;
+
+  /// The row has one of the table's combinations.
+  virtual Finding best_cube(std::uint32_t combination, const Limit& limit) = 0;
+};
+
+/// The search that fits the table, which it views.
+std::unique_ptr<RowSearch> make_search(const CellTable& table);
+
+/// The search for tables of all kinds. A node of the search is a set of cubes: on each axis those
 /// between what they must hold and what they may hold. It splits into those that leave out the cell of some row on some
 /// axis and those that hold it.
-class Search {
+class Search final : public RowSearch {
  public:
   /// Views the table.
   explicit Search(const CellTable& table);
 
-  /// The row has one of the table's combinations.
-  Finding best_cube(std::uint32_t combination, const Limit& limit);
+  Finding best_cube(std::uint32_t combination, const Limit& limit) override;
 
  private:
   static constexpr std::uint32_t none = no_cell;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "all_cubes.h"
+#include "exact/boolean_search.h"
 #include "exact/search.h"
 #include "pidforest/error.h"
 #include "random_table.h"
@@ -102,6 +103,28 @@ RC_GTEST_PROP(ExactScores, AreAtLeastThoseOfHalfwayEndsWhereEndsAreAny, ()) {
   const auto any = exact_scores(tiny.table(), tiny.schema(), {}).rows;
   const auto halfway = exact_scores(tiny.table(), tiny.schema(), {}, {.ends = Ends::halfway}).rows;
   for (std::size_t row = 0; row < any.size(); ++row) RC_ASSERT(any[row].bits >= halfway[row].bits - tolerance);
+}
+
+RC_GTEST_PROP(ExactScores, OfBooleansAreTheSameByBothSearches, ()) {
+  const auto n_columns = *rc::gen::inRange<std::size_t>(1, 12);
+  const auto n_rows = *rc::gen::inRange<std::size_t>(1, 200);
+  const auto seed = *rc::gen::arbitrary<std::uint32_t>();
+  const OwnedTable table = random_table(std::vector<ColumnSort>(n_columns, ColumnSort::boolean), n_rows, seed);
+  const AllCubes all(table.table(), table.schema(), Ends::any);
+  const CellTable cells = all.cells();
+  RC_ASSERT(is_boolean(cells));
+  Search search(cells);
+  BooleanSearch boolean(cells);
+  const std::uint32_t target = cells.combination_of(0);
+  const Finding by_sets = boolean.best_cube(target, {.steps = without_end});
+  RC_ASSERT(by_sets.is_optimal());
+  RC_ASSERT(all.holds(by_sets.cube, 0));
+  RC_ASSERT(std::abs(by_sets.bits - search.best_cube(target, {.steps = without_end}).bits) < tolerance);
+  for (std::uint64_t steps = 1; steps < 100'000; steps *= 3) {
+    const Finding early = boolean.best_cube(target, {.steps = steps});
+    RC_ASSERT(early.bits <= by_sets.bits + tolerance);
+    RC_ASSERT(early.upper_bound >= by_sets.bits - tolerance);
+  }
 }
 
 /// Numbers that take a while: normal ones in the middle of many.
