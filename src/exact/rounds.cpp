@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <numbers>
@@ -22,6 +23,8 @@ using Clock = std::chrono::steady_clock;
 
 /// Each round may take so many times the work of the one before: beginning anew then costs a seventh.
 constexpr std::uint64_t growth = 8;
+/// Without a limit of time, the steps that it may take to look at every row once: a quarter of an hour or so.
+constexpr double most_first_steps = 1e11;
 
 class Rounds {
  public:
@@ -39,6 +42,7 @@ class Rounds {
   }
 
   std::vector<Finding> search() {
+    if (!options_.seconds) check_size();
     const std::uint64_t most =
         options_.seconds ? std::numeric_limits<std::uint64_t>::max() / growth : options_.max_steps;
     std::uint64_t steps = std::min<std::uint64_t>(most, 64 * table_.n_combinations() * (table_.axes().size() + 1));
@@ -126,6 +130,22 @@ class Rounds {
                     "found in that time.",
                     table_.n_rows(), table_.axes().size(), one.first_row + 1, log10_cubes(one.combination),
                     options_.max_steps, one.found.bits, one.found.upper_bound, left.size(), asked_.size()));
+  }
+
+  /// Refuses what would take too long before it has begun.
+  void check_size() const {
+    const auto n_values = static_cast<double>(table_.n_combinations() * (table_.axes().size() + 1));
+    const double steps = n_values * static_cast<double>(asked_.size());
+    if (steps <= most_first_steps) return;
+    throw InvalidInput(
+        fmt::format("{} rows on {} axes are too many to find the sparsest of all cubes: a first look at {} different "
+                    "rows takes {:.0e} "
+                    "steps, at most {:.0e} are taken. Ask for at most {:.0f} rows, for all of a table of about {:.0f}, "
+                    "or give a number "
+                    "of seconds for the best found in that time.",
+                    table_.n_rows(), table_.axes().size(), asked_.size(), steps, most_first_steps,
+                    std::floor(most_first_steps / n_values),
+                    std::floor(std::sqrt(most_first_steps / static_cast<double>(table_.axes().size() + 1)))));
   }
 
   /// How many cubes hold a row: of a hierarchy, as if it were flat.

@@ -141,6 +141,27 @@ TEST(ExactScores, OfARowThatTakesTooLongAreRefusedWithWhatIsKnown) {
   }
 }
 
+TEST(ExactScores, OfAllRowsOfALargeTableAreRefusedAtOnce) {
+  const OwnedTable huge = random_table({ColumnSort::normal}, 300'000, 1);
+  try {
+    (void)exact_scores(huge.table(), huge.schema(), {});
+    FAIL() << "not refused";
+  } catch (const InvalidInput& error) {
+    for (const char* words : {"300000 rows on 1 axes", "2e+11 steps", "1e+11", "at most 166666 rows", "about 223606"})
+      EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+  }
+}
+
+TEST(ExactScores, OfATableWhoseRowsAreAllAlikeAreNothing) {
+  const TinyTable tiny{.sorts = {TinySort::number, TinySort::category}, .values = {1, 2, 1, 2, 1, 2}};
+  const auto scores = exact_scores(tiny.table(), tiny.schema(), {}).rows;
+  for (const ExactScore& score : scores) {
+    EXPECT_TRUE(score.is_optimal);
+    EXPECT_EQ(score.bits, 0);
+    EXPECT_TRUE(score.cube.conditions.empty());
+  }
+}
+
 TEST(ExactScores, OfARowThatGetsNoTimeAreThoseOfTheWholeTable) {
   const OwnedTable large = large_table();
   const auto score =
