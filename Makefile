@@ -5,7 +5,7 @@
 BOOTSTRAP ?= scripts/bootstrap
 DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15
 
-.PHONY: help build demo test bench accuracy mixed threshold explain fuzz lint clean
+.PHONY: help build demo test bench accuracy mixed threshold explain exact fuzz lint clean
 .DEFAULT_GOAL := help
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo "make mixed      measure rare combinations of categories against scikit-learn and isotree"
 	@echo "make threshold  measure what the automatic threshold flags, on regular data and where rows are planted"
 	@echo "make explain    measure how often explanations name the planted columns, beside SHAP and a z-score"
+	@echo "make exact      measure what exact costs, and how far forests are from the sparsest cubes (PIDFOREST_DATA: data sets)"
 	@echo "make fuzz       fuzz the readers of files for SECONDS=60 each, and keep the corpus"
 	@echo "make lint       check format and run clang-tidy (scripts/lint --fix formats)"
 	@echo "make clean      remove the build folders"
@@ -54,6 +55,13 @@ threshold: build
 explain: build
 	@$(BOOTSTRAP) bench
 	.venv/bin/python benchmarks/explain/explain.py
+
+exact:
+	@$(BOOTSTRAP) bench
+	cmake --preset bench
+	cmake --build --preset bench --target exact_cost exact_gap
+	build-bench/exact_cost
+	build-bench/exact_gap $(PIDFOREST_DATA)
 
 SECONDS ?= 60
 fuzz:
