@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "data/excerpt.h"
-#include "data/plain_number.h"
+#include "data/plain_rows.h"
 #include "data/utf8.h"
 
 namespace pidforest::data {
@@ -32,8 +32,7 @@ class PieceReader {
   }
 
   void read(bool skip_bad_rows) {
-    while (scanner_.at() < piece_.end && !only_blank_lines_follow()) {
-      begin_row();
+    while (begin_row()) {
       const FieldEnd end = read_row();
       if (end == FieldEnd::incomplete) {
         batch_.forget_row();
@@ -63,15 +62,28 @@ class PieceReader {
     return true;
   }
 
-  void begin_row() {
-    row_begin_ = scanner_.at();
-    row_line_ = scanner_.n_lines();
+  /// Passes plain numbers from a field on, and all rows of them that begin before `end`.
+  RowPlace pass_numbers(const RowPlace& from, const char* end) {
+    const RowPlace place = read_plain_rows({delimiter_, decimal_, is_quick_}, from, end, batch_.columns);
+    scanner_.move_to(place.at, scanner_.n_lines() + place.row - from.row);
+    return place;
+  }
+
+  /// Reads rows of plain numbers, and those that the row after them begins with. False if there is none.
+  bool begin_row() {
     complaint_.reset();
+    if (scanner_.at() >= piece_.end) return false;
+    const RowPlace place = pass_numbers({scanner_.at(), scanner_.at(), 0, batch_.n_rows}, piece_.end);
+    batch_.n_rows = place.row;
+    row_begin_ = place.row_begin;
+    row_line_ = scanner_.n_lines();
+    first_column_ = place.column;
+    return first_column_ > 0 || (row_begin_ < piece_.end && !only_blank_lines_follow());
   }
 
   /// Ends with `row` where the row ends, rightly or not, with `incomplete` or with `open_quote`.
   FieldEnd read_row() {
-    for (std::size_t c = quick_numbers(0); c < columns_.size(); c = quick_numbers(c + 1)) {
+    for (std::size_t c = first_column_; c < columns_.size(); c = next_column(c + 1)) {
       const char* const begin = scanner_.at();
       const std::size_t line = scanner_.n_lines();
       const CsvField field = scanner_.next();
@@ -83,33 +95,11 @@ class PieceReader {
     return FieldEnd::row;
   }
 
-  /// Reads plain numbers from column c on; returns the first column that takes more.
-  std::size_t quick_numbers(std::size_t c) {
-    const char* at = scanner_.at();
-    const std::size_t last = columns_.size() - 1;
-    const std::size_t row = batch_.n_rows;
-    const BatchColumn* const columns = batch_.columns.data();
-    const std::uint8_t* const is_quick = is_quick_.data();
-    const DecimalPoint decimal = decimal_;
-    const char delimiter = delimiter_;
-    for (; c < last && is_quick[c] != 0; ++c) {
-      const char* const end = find_near(at, delimiter);
-      if (end == nullptr || !read_plain_number(at, end, decimal, columns[c].numbers[row])) break;
-      at = end + 1;
-    }
-    scanner_.move_to(at, scanner_.n_lines());
-    return c == last && is_quick[last] != 0 && quick_last_number() ? c + 1 : c;
-  }
-
-  bool quick_last_number() {
-    const char* const at = scanner_.at();
-    const char* const line_end = find_near(at, '\n');
-    if (line_end == nullptr || line_end == at) return false;
-    const char* const end = line_end - (line_end[-1] == '\r' ? 1 : 0);
-    double& value = batch_.columns.back().numbers[batch_.n_rows];
-    if (!read_plain_number(at, end, decimal_, value)) return false;
-    scanner_.move_to(line_end + 1, scanner_.n_lines() + 1);
-    return true;
+  /// The first column from c on that takes more than a plain number.
+  std::size_t next_column(std::size_t c) {
+    if (c == columns_.size()) return c;
+    const RowPlace place = pass_numbers({scanner_.at(), row_begin_, c, batch_.n_rows}, scanner_.at());
+    return place.row > batch_.n_rows ? columns_.size() : place.column;
   }
 
   void take(const CsvField& field) {
@@ -196,6 +186,7 @@ class PieceReader {
   const char* blank_until_ = nullptr;
   const char* row_begin_ = nullptr;
   std::size_t row_line_ = 0;
+  std::size_t first_column_ = 0;
   Place field_;
   std::optional<Complaint> complaint_;
 };

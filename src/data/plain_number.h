@@ -42,7 +42,8 @@ inline constexpr std::array<std::uint64_t, 8> small_power = {1, 10, 100, 1000, 1
 /// 1 / 10^q = (mantissa + f) * 2^(exponent - 64), 0 < f < 1, with mantissa >= 2^63.
 struct Reciprocal {
   std::uint64_t mantissa = 0;
-  int exponent = 0;
+  /// Where a double has it: 2^(exponent + 63), less the leading bit that a double does not write.
+  std::uint64_t exponent_bits = 0;
 };
 
 constexpr std::array<Reciprocal, most_reciprocal + 1> make_reciprocals() {
@@ -50,7 +51,9 @@ constexpr std::array<Reciprocal, most_reciprocal + 1> make_reciprocals() {
   std::uint64_t power = 5;
   for (std::size_t q = 1; q < table.size(); ++q, power *= 5) {
     const int n_bits = 64 - std::countl_zero(power);
-    table[q] = {static_cast<std::uint64_t>((Wide{1} << (63 + n_bits)) / power), 1 - n_bits - static_cast<int>(q)};
+    const int exponent = 1 - n_bits - static_cast<int>(q);
+    table[q] = {.mantissa = static_cast<std::uint64_t>((Wide{1} << (63 + n_bits)) / power),
+                .exponent_bits = static_cast<std::uint64_t>(1023 + exponent + 63 - 1) << 52};
   }
   return table;
 }
@@ -120,11 +123,21 @@ inline bool divide(std::uint64_t value, int q, double& result) {
   const int shift_again = 1 - static_cast<int>(high >> 63);
   high <<= shift_again;
   if ((high & 2047) - 1021 < 3) return false;
-  const std::uint64_t rounded = (high >> 11) + (high >> 10 & 1);
-  const int exponent = 11 - shift - shift_again + reciprocal.exponent;
-  result = static_cast<double>(static_cast<std::int64_t>(rounded)) *
-           std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
+  const std::uint64_t rounded = ((high >> 10) + 1) >> 1;
+  const auto shifts = static_cast<std::uint64_t>(shift + shift_again);
+  result = std::bit_cast<double>(reciprocal.exponent_bits - (shifts << 52) + rounded);
   return true;
+}
+
+/// 1 for a minus, else 0. Computed, not compared, lest a compiler makes it a branch, which half of the time is guessed
+/// wrong, or sets a part of a register, which waits for what was in it before.
+inline std::uint64_t is_minus(char c) {
+  return (static_cast<std::uint64_t>(static_cast<unsigned char>(c ^ '-')) - 1) >> 63;
+}
+
+/// The value, or its opposite if `is_negative` is 1.
+inline double with_sign(double value, std::uint64_t is_negative) {
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) | is_negative << 63);
 }
 
 /// digits * 10^exponent; false if it takes more than this file knows. What has many digits is not divided even if that
@@ -264,8 +277,7 @@ inline const char* find_near(const char* at, char sought) {
 /// and with `decimal` for the point. False if it is no number, or one that takes longer: more than 19 digits, a large
 /// exponent, an integer beyond 2^53.
 inline bool read_plain_number(const char* at, const char* end, const DecimalPoint& decimal, double& value) {
-  // 1 for a minus. Computed, not compared, lest a compiler makes it a branch, which half of the time is guessed wrong.
-  const std::uint64_t is_negative = (static_cast<std::uint64_t>(static_cast<unsigned char>(*at ^ '-')) - 1) >> 63;
+  const std::uint64_t is_negative = plain_number::is_minus(*at);
   at += is_negative;
   const std::ptrdiff_t size = end - at;
   if (size <= 0) return false;
@@ -275,7 +287,7 @@ inline bool read_plain_number(const char* at, const char* end, const DecimalPoin
                        : size <= 24 ? plain_number::read_usual(at, end, decimal, value)
                                     : false;
   if (!is_read && !plain_number::read_long(at, end, decimal, value)) return false;
-  value = std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) | is_negative << 63);
+  value = plain_number::with_sign(value, is_negative);
   return true;
 }
 

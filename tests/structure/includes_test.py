@@ -26,7 +26,7 @@ MAY_KNOW = {
         "include/pidforest/run.h",
         "hwy",
     ],
-    "src/data": ["src/parallel", "include/pidforest", "fmt", "nlohmann", "posix"],
+    "src/data": ["src/parallel", "include/pidforest", "fmt", "hwy", "nlohmann", "posix"],
     "src/model": ["src/data", "src/forest", "src/geometry", "src/parallel", "include/pidforest", "fmt"],
     "src/exact": [
         "src/data",
