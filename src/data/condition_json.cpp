@@ -8,7 +8,6 @@
 #include <cmath>
 #include <iterator>
 #include <optional>
-#include <variant>
 
 #include "data/condition.h"
 #include "data/excerpt.h"
@@ -29,7 +28,9 @@ namespace {
 using data::ConditionPlace;
 using data::excerpt;
 using data::Json;
-using data::JsonMember;
+using data::JsonChild;
+using data::JsonChildren;
+using data::JsonKind;
 using data::shortest_text;
 using Shape = Condition::Shape;
 
@@ -55,24 +56,26 @@ std::string print_bound(double bound, std::optional<Derivation> derivation) {
 
 /// A value of a condition and where it stands.
 struct Entry {
-  const JsonMember& member;
+  std::string_view key;
+  Json json;
   const ConditionPlace& place;
 
   [[noreturn]] void refuse(std::string_view demand) const {
-    place.refuse(excerpt(member.key), fmt::format("{}; got {}", demand, describe(member.value)));
-  }
-  template <typename Value>
-  [[nodiscard]] const Value& as(std::string_view demand) const {
-    const auto* value = std::get_if<Value>(&member.value.value);
-    if (value == nullptr) refuse(demand);
-    return *value;
+    place.refuse(excerpt(key), fmt::format("{}; got {}", demand, describe(json)));
   }
 };
 
+/// What must be there.
+template <typename Value>
+Value read(const std::optional<Value>& value, const Entry& entry, std::string_view demand) {
+  if (!value) entry.refuse(demand);
+  return *value;
+}
+
 /// The clock of a text that becomes a time behind `before` it.
 std::optional<data::WrittenTime> read_time(std::string_view before, const Entry& entry) {
-  const auto* text = std::get_if<std::string>(&entry.member.value.value);
-  return text == nullptr ? std::nullopt : data::parse_time(fmt::format("{}{}", before, *text), DateOrder::year_first);
+  const auto text = entry.json.text();
+  return !text ? std::nullopt : data::parse_time(fmt::format("{}{}", before, *text), DateOrder::year_first);
 }
 
 /// Microseconds since the beginning of a leap year.
@@ -108,14 +111,14 @@ double read_bound(const Entry& entry, std::optional<Derivation> derivation) {
   if (derivation == Derivation::hour_of_day) return read_hours(entry);
   if (derivation == Derivation::day_of_year) return read_day(entry);
   if (derivation == Derivation::epoch) return read_epoch(entry);
-  return entry.as<double>("must be a number");
+  return read(entry.json.number(), entry, "must be a number");
 }
 
 // The other values.
 
 Derivation read_derivation(const Entry& entry) {
-  const auto* word = std::get_if<std::string>(&entry.member.value.value);
-  const auto found = word == nullptr ? data::derivation_names.end() : std::ranges::find(data::derivation_names, *word);
+  const auto word = entry.json.text();
+  const auto found = word ? std::ranges::find(data::derivation_names, *word) : data::derivation_names.end();
   if (found == data::derivation_names.end())
     entry.refuse(fmt::format("must be one of {}", fmt::join(data::derivation_names, ", ")));
   return static_cast<Derivation>(found - data::derivation_names.begin());
@@ -123,25 +126,25 @@ Derivation read_derivation(const Entry& entry) {
 
 /// A level by its text: numbers and booleans have one, too.
 std::string read_level(const Json& item, const Entry& entry, std::size_t i) {
-  if (const auto* text = std::get_if<std::string>(&item.value)) return *text;
-  if (const auto* number = std::get_if<double>(&item.value)) return shortest_text(*number);
-  if (const auto* boolean = std::get_if<bool>(&item.value)) return *boolean ? "true" : "false";
-  entry.place.refuse(fmt::format("{}[{}]", entry.member.key, i),
+  if (const auto text = item.text()) return std::string(*text);
+  if (const auto number = item.number()) return shortest_text(*number);
+  if (const auto boolean = item.boolean()) return *boolean ? "true" : "false";
+  entry.place.refuse(fmt::format("{}[{}]", entry.key, i),
                      fmt::format("must be a text, a number, true or false; got {}", describe(item)));
 }
 
 std::vector<std::string> read_levels(const Entry& entry) {
   constexpr std::string_view demand = "must be an array of one level or more";
-  const auto& items = entry.as<Json::Array>(demand);
-  if (items.empty()) entry.place.refuse(entry.member.key, fmt::format("{}; got none", demand));
+  if (entry.json.kind() != JsonKind::array) entry.refuse(demand);
   std::vector<std::string> levels;
-  for (std::size_t i = 0; i < items.size(); ++i) levels.push_back(read_level(items[i], entry, i));
+  for (const JsonChild& item : entry.json.children()) levels.push_back(read_level(item.value, entry, levels.size()));
+  if (levels.empty()) entry.place.refuse(entry.key, fmt::format("{}; got none", demand));
   return levels;
 }
 
 double read_share(const Entry& entry) {
   constexpr std::string_view demand = "must be a number above 0 and at most 1";
-  const double share = entry.as<double>(demand);
+  const double share = read(entry.json.number(), entry, demand);
   if (!(share > 0 && share <= 1)) entry.refuse(demand);
   return share;
 }
@@ -164,31 +167,26 @@ constexpr std::array<KeyFormat, 10> formats{{
     {"not_in", Shape::other_levels, [](const Entry& e, Condition& c) { c.levels = read_levels(e); }},
     {"missing", Shape::missing,
      [](const Entry& e, Condition& c) {
-       c.shape = e.as<bool>("must be true or false") ? Shape::missing : Shape::present;
+       c.shape = read(e.json.boolean(), e, "must be true or false") ? Shape::missing : Shape::present;
      }},
     {"share", {}, [](const Entry& e, Condition& c) { c.share = read_share(e); }},
 }};
 
-const KeyFormat& format_of(const JsonMember& member, const ConditionPlace& place) {
-  const auto found = std::ranges::find(formats, member.key, &KeyFormat::key);
+const KeyFormat& format_of(std::string_view key, const ConditionPlace& place) {
+  const auto found = std::ranges::find(formats, key, &KeyFormat::key);
   if (found == formats.end()) {
     std::vector<std::string_view> keys;
     std::ranges::transform(formats, std::back_inserter(keys), &KeyFormat::key);
-    place.refuse(excerpt(member.key), fmt::format("the keys of a condition may be {}", fmt::join(keys, ", ")));
+    place.refuse(excerpt(key), fmt::format("the keys of a condition may be {}", fmt::join(keys, ", ")));
   }
   return *found;
 }
 
-const JsonMember* find_member(const Json::Object& object, std::string_view key) {
-  const auto found = std::ranges::find(object, key, &JsonMember::key);
-  return found == object.end() ? nullptr : &*found;
-}
-
 /// The shape that all keys agree on.
-Shape shape_of(const Json::Object& object, const ConditionPlace& place) {
+Shape shape_of(const JsonChildren& members, const ConditionPlace& place) {
   const KeyFormat* first = nullptr;
-  for (const JsonMember& member : object) {
-    const KeyFormat& format = format_of(member, place);
+  for (const JsonChild& member : members) {
+    const KeyFormat& format = format_of(member.key, place);
     if (!format.shape) continue;
     if (first != nullptr && first->shape != format.shape)
       place.refuse("", fmt::format("{}; got {} and {}", any_shape, first->key, format.key));
@@ -199,19 +197,18 @@ Shape shape_of(const Json::Object& object, const ConditionPlace& place) {
 }
 
 Condition read_condition(const Json& json, std::size_t index) {
-  const auto* object = std::get_if<Json::Object>(&json.value);
   ConditionPlace place{index};
-  if (object == nullptr) place.refuse("", fmt::format("must be an object; got {}", describe(json)));
-  const JsonMember* column = find_member(*object, "column");
-  if (column == nullptr) place.refuse("column", "must be the name of a column; got none");
-  Condition condition{.column = Entry{*column, place}.as<std::string>("must be a text")};
+  if (json.kind() != JsonKind::object) place.refuse("", fmt::format("must be an object; got {}", describe(json)));
+  const JsonChildren members = json.children();
+  const auto column = members.find("column");
+  if (!column) place.refuse("column", "must be the name of a column; got none");
+  Condition condition{.column = std::string(read(column->text(), {"column", *column, place}, "must be a text"))};
   place.column = condition.column;
-  if (const JsonMember* derivation = find_member(*object, "derivation"))
-    condition.derivation = read_derivation({*derivation, place});
-  condition.shape = shape_of(*object, place);
-  for (const JsonMember& member : *object) format_of(member, place).read({member, place}, condition);
-  if (condition.shape == Shape::arc &&
-      (find_member(*object, "from") == nullptr || find_member(*object, "before") == nullptr))
+  if (const auto derivation = members.find("derivation"))
+    condition.derivation = read_derivation({"derivation", *derivation, place});
+  condition.shape = shape_of(members, place);
+  for (const auto& [key, value] : members) format_of(key, place).read({key, value, place}, condition);
+  if (condition.shape == Shape::arc && (!members.find("from") || !members.find("before")))
     place.refuse("", "an arc must have from and before; got one of them");
   return condition;
 }
@@ -251,12 +248,12 @@ std::string print_condition(const Condition& condition) {
 
 std::vector<Condition> parse_conditions(std::string_view json) {
   constexpr std::size_t array_condition_levels = 3;
-  const Json document = data::parse_json({"conditions", json, array_condition_levels});
-  const auto* items = std::get_if<Json::Array>(&document.value);
-  if (items == nullptr)
-    throw InvalidInput(fmt::format("conditions: must be an array of objects; got {}.", describe(document)));
+  const data::JsonDocument document = data::parse_json({"conditions", json, array_condition_levels});
+  const Json array(document);
+  if (array.kind() != JsonKind::array)
+    throw InvalidInput(fmt::format("conditions: must be an array of objects; got {}.", describe(array)));
   std::vector<Condition> conditions;
-  for (const Json& item : *items) conditions.push_back(read_condition(item, conditions.size()));
+  for (const JsonChild& item : array.children()) conditions.push_back(read_condition(item.value, conditions.size()));
   return conditions;
 }
 

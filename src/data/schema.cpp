@@ -7,9 +7,9 @@
 #include <cmath>
 #include <limits>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "data/excerpt.h"
+#include "data/first_repeat.h"
 #include "data/number_text.h"
 #include "data/read_text.h"
 #include "data/schema_words.h"
@@ -47,11 +47,11 @@ void check_levels(const ColumnSchema& column, const ColumnPlace& place) {
   if (column.numeric_levels && column.levels.empty()) place.refuse("levels", "must be given if they are numeric");
   if (column.levels.size() > std::numeric_limits<std::uint32_t>::max())
     place.refuse("levels", fmt::format("must be fewer than 2^32; got {}", column.levels.size()));
-  std::unordered_set<std::string_view> seen;
-  seen.reserve(column.levels.size());
+  const auto level = [&](std::size_t i) -> const std::string& { return column.levels[i]; };
+  const auto repeat = data::first_repeat(column.levels.size(), level);
   for (std::size_t i = 0; i < column.levels.size(); ++i) {
     check_level(column.levels[i], column.numeric_levels, place, i);
-    if (!seen.insert(column.levels[i]).second)
+    if (i == repeat)
       place.refuse(fmt::format("levels[{}]", i),
                    fmt::format("levels must differ; got '{}' twice", excerpt(column.levels[i])));
   }
@@ -63,7 +63,10 @@ class Tree {
   using Node = std::size_t;
   static constexpr Node none = std::numeric_limits<Node>::max();
 
-  Tree(const ColumnPlace& place, std::size_t n_children) : place_(place) { nodes_.reserve(2 * n_children); }
+  Tree(const ColumnPlace& place, std::size_t n_children) : place_(place) {
+    names_.reserve(n_children + 1);
+    parents_.reserve(n_children + 1);
+  }
 
   void add(std::string_view child, std::string_view parent) {
     if (child == parent) refuse(fmt::format("a level or branch must not be its own parent; got '{}'", excerpt(child)));

@@ -6,10 +6,10 @@
 #include <iterator>
 #include <span>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "data/excerpt.h"
+#include "data/first_repeat.h"
 #include "data/json.h"
 #include "data/number_text.h"
 #include "data/schema_words.h"
@@ -24,7 +24,9 @@ namespace {
 using data::ColumnPlace;
 using data::excerpt;
 using data::Json;
-using data::JsonMember;
+using data::JsonChild;
+using data::JsonChildren;
+using data::JsonKind;
 using data::quoted;
 using data::shortest_text;
 
@@ -43,31 +45,40 @@ struct Entry {
   }
 };
 
-template <typename Value>
-const Value& read_as(const Entry& entry, std::string_view demand) {
-  const auto* value = std::get_if<Value>(&entry.json.value);
-  if (value == nullptr) entry.refuse(demand);
-  return *value;
+std::string_view read_text(const Entry& entry, std::string_view demand = "must be a text") {
+  const auto text = entry.json.text();
+  if (!text) entry.refuse(demand);
+  return *text;
 }
 
-std::string read_text(const Entry& entry) { return read_as<std::string>(entry, "must be a text"); }
-
-std::string read_text_not_empty(const Entry& entry) {
+std::string_view read_text_not_empty(const Entry& entry) {
   constexpr std::string_view demand = "must be a text that is not empty";
-  const auto& text = read_as<std::string>(entry, demand);
+  const std::string_view text = read_text(entry, demand);
   if (text.empty()) entry.refuse(demand);
   return text;
 }
 
+double read_number(const Entry& entry, std::string_view demand) {
+  const auto number = entry.json.number();
+  if (!number) entry.refuse(demand);
+  return *number;
+}
+
 double read_above_0(const Entry& entry) {
   constexpr std::string_view demand = "must be a number above 0";
-  const double number = read_as<double>(entry, demand);
+  const double number = read_number(entry, demand);
   if (!(number > 0)) entry.refuse(demand);
   return number;
 }
 
-const Json::Array& read_items(const Entry& entry, std::string_view demand) {
-  const auto& items = read_as<Json::Array>(entry, demand);
+/// Of an array or an object, which it must be.
+JsonChildren read_children(const Entry& entry, JsonKind kind, std::string_view demand) {
+  if (entry.json.kind() != kind) entry.refuse(demand);
+  return entry.json.children();
+}
+
+JsonChildren read_items(const Entry& entry, std::string_view demand) {
+  const JsonChildren items = read_children(entry, JsonKind::array, demand);
   if (items.empty())
     entry.place.refuse(entry.key, fmt::format("{}; got none. Leave it out to have them found", demand));
   return items;
@@ -77,49 +88,64 @@ using Words = std::span<const std::string_view>;
 
 /// The place of the value among the words.
 std::size_t read_word(const Entry& entry, Words words) {
-  const auto* text = std::get_if<std::string>(&entry.json.value);
-  const auto found = text == nullptr ? words.end() : std::ranges::find(words, *text);
+  const auto text = entry.json.text();
+  const auto found = text ? std::ranges::find(words, *text) : words.end();
   if (found == words.end()) entry.refuse(fmt::format("must be one of {}", fmt::join(words, ", ")));
   return static_cast<std::size_t>(found - words.begin());
 }
 
+/// How many of the items are to be read as levels. Where they are so short that they take many times the room of the
+/// document, none behind one that comes twice: that one will be refused, and a forger may have written any number.
+std::size_t n_levels_to_read(const JsonChildren& items, std::size_t n_items) {
+  constexpr std::size_t few_times = 4;
+  constexpr std::size_t quotes_and_comma = 3;
+  std::size_t n_bytes = 0;
+  for (const JsonChild& item : items) n_bytes += item.value.written().size() + quotes_and_comma;
+  if (n_items * sizeof(std::string) <= few_times * n_bytes) return n_items;
+  const auto repeat = data::first_repeat(n_items, [&](std::size_t i) { return items.item(i).written(); });
+  return repeat ? *repeat + 1 : n_items;
+}
+
 void read_levels(const Entry& entry, ColumnSchema& column) {
-  const auto& items = read_items(entry, "must be an array of one level or more");
-  column.numeric_levels = std::holds_alternative<double>(items[0].value);
-  column.levels.reserve(items.size());
-  for (std::size_t i = 0; i < items.size(); ++i)
-    if (const auto* number = std::get_if<double>(&items[i].value); number != nullptr && column.numeric_levels)
-      column.levels.push_back(shortest_text(*number));
-    else if (const auto* text = std::get_if<std::string>(&items[i].value); text != nullptr && !column.numeric_levels)
-      column.levels.push_back(*text);
+  const JsonChildren items = read_items(entry, "must be an array of one level or more");
+  const JsonKind kind = items.item(0).kind();
+  std::size_t n_items = 0;
+  for (const JsonChild& item : items)
+    if (item.value.kind() == kind && (kind == JsonKind::number || kind == JsonKind::text))
+      ++n_items;
     else
-      entry.refuse_item(i, "levels must be all texts or all numbers", items[i]);
+      entry.refuse_item(n_items, "levels must be all texts or all numbers", item.value);
+  const std::size_t n_levels = n_levels_to_read(items, n_items);
+  column.numeric_levels = kind == JsonKind::number;
+  column.levels.reserve(n_levels);
+  for (std::size_t i = 0; i < n_levels; ++i) {
+    const Json level = items.item(i);
+    column.levels.push_back(column.numeric_levels ? shortest_text(*level.number()) : std::string(*level.text()));
+  }
 }
 
 void read_parents(const Entry& entry, ColumnSchema& column) {
   constexpr std::string_view demand = "must be an object of one level or more and the branch above each";
-  const auto& members = read_as<Json::Object>(entry, demand);
+  const JsonChildren members = read_children(entry, JsonKind::object, demand);
   if (members.empty()) entry.place.refuse(entry.key, fmt::format("{}; got none", demand));
+  for (const auto& [level, parent] : members)
+    if (parent.kind() != JsonKind::text)
+      entry.place.refuse(entry.key,
+                         fmt::format("the branch above '{}' must be a text; got {}", excerpt(level), describe(parent)));
   column.parents.reserve(members.size());
-  for (const JsonMember& member : members) {
-    const auto* parent = std::get_if<std::string>(&member.value.value);
-    if (parent == nullptr)
-      entry.place.refuse(entry.key, fmt::format("the branch above '{}' must be a text; got {}", excerpt(member.key),
-                                                describe(member.value)));
-    column.parents.emplace_back(member.key, *parent);
-  }
+  for (const auto& [level, parent] : members) column.parents.emplace_back(level, *parent.text());
 }
 
 void read_range(const Entry& entry, ColumnSchema& column) {
   constexpr std::string_view demand = "must be [low, high], two numbers";
-  const auto& ends = read_as<Json::Array>(entry, demand);
+  const JsonChildren ends = read_children(entry, JsonKind::array, demand);
   if (ends.size() != 2) entry.place.refuse(entry.key, fmt::format("{}; got an array of {}", demand, ends.size()));
-  const auto end = [&](std::size_t i) {
-    const auto* number = std::get_if<double>(&ends[i].value);
-    if (number == nullptr) entry.refuse_item(i, "must be a number", ends[i]);
-    return *number;
-  };
-  column.range = {end(0), end(1)};
+  std::vector<double> numbers;
+  for (const JsonChild& end : ends) {
+    if (!end.value.number()) entry.refuse_item(numbers.size(), "must be a number", end.value);
+    numbers.push_back(*end.value.number());
+  }
+  column.range = {numbers[0], numbers[1]};
 }
 
 void read_unit(const Entry& entry, ColumnSchema& column) {
@@ -130,10 +156,9 @@ void read_unit(const Entry& entry, ColumnSchema& column) {
 }
 
 void read_derivations(const Entry& entry, ColumnSchema& column) {
-  const auto& items = read_items(entry, "must be an array of one derivation or more");
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    const std::string key = fmt::format("{}[{}]", entry.key, i);
-    column.derive.push_back(static_cast<Derivation>(read_word({items[i], entry.place, key}, data::derivation_names)));
+  for (const JsonChild& item : read_items(entry, "must be an array of one derivation or more")) {
+    const std::string key = fmt::format("{}[{}]", entry.key, column.derive.size());
+    column.derive.push_back(static_cast<Derivation>(read_word({item.value, entry.place, key}, data::derivation_names)));
   }
 }
 
@@ -220,9 +245,7 @@ constexpr std::array<KeyFormat, 14> formats{{
      },
      [](const ColumnSchema& c) { return print_word(data::date_order_names, c.date_order); }},
     {"missing_share",
-     [](const Entry& e, ColumnSchema& c) {
-       c.missing_share = read_as<double>(e, "must be a number above 0 and below 1");
-     },
+     [](const Entry& e, ColumnSchema& c) { c.missing_share = read_number(e, "must be a number above 0 and below 1"); },
      [](const ColumnSchema& c) { return shortest_text(*c.missing_share); }},
     {"note", [](const Entry& e, ColumnSchema& c) { c.note = read_text(e); },
      [](const ColumnSchema& c) { return quoted(c.note); }},
@@ -237,22 +260,22 @@ bool is_allowed(std::string_view key, Kind kind) {
 }
 
 /// For a key that every column must have.
-const Json& member_of(const Json::Object& object, std::string_view key, const ColumnPlace& place,
-                      std::string_view demand) {
-  const auto found = std::ranges::find(object, key, &JsonMember::key);
-  if (found == object.end()) place.refuse(key, fmt::format("{}; got none", demand));
-  return found->value;
+Json member_of(const JsonChildren& members, std::string_view key, const ColumnPlace& place, std::string_view demand) {
+  const auto found = members.find(key);
+  if (!found) place.refuse(key, fmt::format("{}; got none", demand));
+  return *found;
 }
 
 ColumnSchema read_column(const Json& json, std::size_t index) {
   ColumnPlace place{index, {}};
   ColumnSchema column;
-  const auto& object = read_as<Json::Object>({json, place, ""}, "must be an object that describes a column");
+  const JsonChildren members =
+      read_children({json, place, ""}, JsonKind::object, "must be an object that describes a column");
   const auto read = [&](std::string_view key, const Json& value) { format_of(key).read({value, place, key}, column); };
-  read("name", member_of(object, "name", place, "must be a text that is not empty"));
+  read("name", member_of(members, "name", place, "must be a text that is not empty"));
   place.name = column.name;
-  read("kind", member_of(object, "kind", place, fmt::format("must be one of {}", fmt::join(data::kind_names, ", "))));
-  for (const auto& [key, value] : object) {
+  read("kind", member_of(members, "kind", place, fmt::format("must be one of {}", fmt::join(data::kind_names, ", "))));
+  for (const auto& [key, value] : members) {
     if (!is_allowed(key, column.kind)) place.refuse_key(key, column.kind);
     if (key != "name" && key != "kind") read(key, value);
   }
@@ -263,18 +286,41 @@ ColumnSchema read_column(const Json& json, std::size_t index) {
   throw InvalidInput(fmt::format("schema: {}.", complaint));
 }
 
-const Json::Array& columns_of(const Json& document) {
-  const auto* object = std::get_if<Json::Object>(&document.value);
-  if (object == nullptr)
+JsonChildren columns_of(const Json& document) {
+  if (document.kind() != JsonKind::object)
     refuse_document(fmt::format("must be an object with the key 'columns'; got {}", describe(document)));
-  const auto other = std::ranges::find_if(*object, [](const JsonMember& member) { return member.key != "columns"; });
-  if (other != object->end())
-    refuse_document(fmt::format("its only key must be 'columns'; got '{}'", excerpt(other->key)));
-  if (object->empty()) refuse_document("must have the key 'columns'; got none");
-  const Json& columns = object->front().value;
-  const auto* array = std::get_if<Json::Array>(&columns.value);
-  if (array == nullptr) refuse_document(fmt::format("columns: must be an array of objects; got {}", describe(columns)));
-  return *array;
+  for (const JsonChild& member : document.children())
+    if (member.key != "columns")
+      refuse_document(fmt::format("its only key must be 'columns'; got '{}'", excerpt(member.key)));
+  if (document.children().empty()) refuse_document("must have the key 'columns'; got none");
+  const Json columns = (*document.children().begin()).value;
+  if (columns.kind() != JsonKind::array)
+    refuse_document(fmt::format("columns: must be an array of objects; got {}", describe(columns)));
+  return columns.children();
+}
+
+/// The columns before the first that lacks what every column must have: room is made for those, as it takes many times
+/// that of their description.
+std::size_t n_described(const JsonChildren& columns) {
+  std::size_t n = 0;
+  for (const JsonChild& column : columns) {
+    if (column.value.kind() != JsonKind::object) return n;
+    const JsonChildren members = column.value.children();
+    if (!members.find("name") || !members.find("kind")) return n;
+    ++n;
+  }
+  return n;
+}
+
+/// The document is gone before the schema is looked at any further.
+Schema read_schema(std::string_view json) {
+  constexpr std::size_t document_columns_column_levels = 4;
+  const data::JsonDocument document = data::parse_json({"schema", json, document_columns_column_levels});
+  const JsonChildren columns = columns_of(Json(document));
+  Schema schema;
+  schema.columns.reserve(n_described(columns));
+  for (const JsonChild& column : columns) schema.columns.push_back(read_column(column.value, schema.columns.size()));
+  return schema;
 }
 
 std::string print_column(const ColumnSchema& column) {
@@ -288,10 +334,7 @@ std::string print_column(const ColumnSchema& column) {
 }  // namespace
 
 Schema parse_schema(std::string_view json) {
-  constexpr std::size_t document_columns_column_levels = 4;
-  const Json document = data::parse_json({"schema", json, document_columns_column_levels});
-  Schema schema;
-  for (const Json& column : columns_of(document)) schema.columns.push_back(read_column(column, schema.columns.size()));
+  Schema schema = read_schema(json);
   validate(schema);
   return schema;
 }

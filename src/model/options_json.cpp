@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <variant>
 
 #include "data/excerpt.h"
 #include "data/json.h"
@@ -20,9 +19,9 @@ bool is_word(const OptionSpec& spec, const std::string& text) {
 }
 
 /// The value as `set_option` reads it.
-std::string text_of(const data::JsonMember& member) {
-  if (const auto* word = std::get_if<std::string>(&member.value.value)) return *word;
-  if (const auto* number = std::get_if<double>(&member.value.value)) return data::shortest_text(*number);
+std::string text_of(const data::JsonChild& member) {
+  if (const auto word = member.value.text()) return std::string(*word);
+  if (const auto number = member.value.number()) return data::shortest_text(*number);
   throw InvalidInput(fmt::format("options: {}: must be a number or a text; got {}.", data::excerpt(member.key),
                                  data::describe(member.value)));
 }
@@ -41,12 +40,13 @@ std::string to_json(const Options& options) {
 
 Options parse_options(std::string_view json) {
   constexpr std::size_t an_object_of_plain_values = 1;
-  const data::Json document = data::parse_json({"options", json, an_object_of_plain_values});
-  const auto* members = std::get_if<data::Json::Object>(&document.value);
-  if (members == nullptr)
-    throw InvalidInput(fmt::format("options: must be an object; got {}.", data::describe(document)));
+  const data::JsonDocument document = data::parse_json({"options", json, an_object_of_plain_values});
+  const data::Json object(document);
+  if (object.kind() != data::JsonKind::object)
+    throw InvalidInput(fmt::format("options: must be an object; got {}.", data::describe(object)));
   Options options;
-  for (const data::JsonMember& member : *members) set_option(options, data::excerpt(member.key), text_of(member));
+  for (const data::JsonChild& member : object.children())
+    set_option(options, data::excerpt(member.key), text_of(member));
   validate(options);
   return options;
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -220,13 +221,64 @@ TEST(ForgedFile, deep_and_large_json_is_refused_in_little_memory) {
       const std::string bytes = file.bytes();
       EXPECT_LT(memory_peak_of([&] { EXPECT_NE(refusal_of(bytes), "no error"); }), 10 * size) << section << c;
     }
+}
+
+using Part = std::function<std::string(std::size_t)>;
+
+/// A schema that begins with `front`, goes on with numbered parts, and ends with `back`.
+std::string long_schema(std::string_view front, const Part& part, std::string_view back) {
+  constexpr std::size_t size = 4'000'000;
+  std::string text(front);
+  for (std::size_t i = 0; text.size() < size; ++i) text += part(i);
+  return text += back;
+}
+
+/// The same each time.
+Part always(std::string_view text) {
+  return [text](std::size_t) { return std::string(text); };
+}
+
+/// With its number instead of #.
+Part numbered(std::string_view text) {
+  return [text](std::size_t i) {
+    std::string part(text);
+    return part.replace(part.find('#'), 1, fmt::format("{:x}", i));
+  };
+}
+
+/// How many times its size a forged schema takes.
+double memory_of_schema(const std::string& text) {
   ForgedFile file = true_file();
-  std::string text = R"({"columns": [)";
-  while (text.size() < size) text += "[],";
-  file.set_text("schema", text + "0]}");
+  file.set_text("schema", text);
   const std::string bytes = file.bytes();
-  // The worst that there is: three bytes of text become one value of 40, in an array that doubles as it grows.
-  EXPECT_LT(memory_peak_of([&] { EXPECT_NE(refusal_of(bytes), "no error"); }), 30 * size);
+  const std::size_t peak = memory_peak_of([&] { EXPECT_NE(refusal_of(bytes), "no error"); });
+  return static_cast<double>(peak) / static_cast<double>(text.size());
+}
+
+constexpr std::string_view columns_begin = R"({"columns": [)";
+constexpr std::string_view levels_begin = R"({"columns": [{"name": "x", "kind": "category", "levels": [)";
+constexpr std::string_view parents_begin = R"({"columns": [{"name": "x", "kind": "category", "parents": {)";
+
+TEST(ForgedFile, json_of_many_small_values_takes_little_memory) {
+  for (const char* part : {"[],", "{},", "1,", "null,", R"("",)", R"({"a":{}},)"})
+    EXPECT_LT(memory_of_schema(long_schema(columns_begin, always(part), "0]}")), 8) << part;
+  for (const char* part : {"1,", R"("a",)", R"("",)", "null,", "[],"})
+    EXPECT_LT(memory_of_schema(long_schema(levels_begin, always(part), "1]}]}")), 8) << part;
+  for (const char* part : {"1,", "1e9,"})
+    EXPECT_LT(memory_of_schema(long_schema(levels_begin, always(part), R"("a"]}]})")), 8) << part;
+  EXPECT_LT(memory_of_schema(long_schema(levels_begin, numbered(R"("#",)"), R"("1"]}]})")), 8);
+  for (const char* part : {R"("#":"",)", R"("#":1,)", R"("#":[],)"})
+    EXPECT_LT(memory_of_schema(long_schema(parents_begin, numbered(part), R"("x":1}}]})")), 8) << part;
+  EXPECT_LT(memory_of_schema(long_schema("{", numbered(R"("#":{},)"), R"("x":{}})")), 8);
+}
+
+TEST(ForgedFile, columns_and_levels_take_more_memory_the_shorter_their_description) {
+  constexpr std::string_view last_column = R"({"name":"x","kind":"time"}]})";
+  for (const char* part : {R"({"name":"#","kind":"time"},)", R"({"name":"#","kind":"boolean"},)"})
+    EXPECT_LT(memory_of_schema(long_schema(columns_begin, numbered(part), last_column)), 17) << part;
+  EXPECT_LT(memory_of_schema(long_schema(columns_begin, always(R"({"name":"a","kind":"time"},)"), last_column)), 17);
+  EXPECT_LT(memory_of_schema(long_schema(levels_begin, numbered(R"("#",)"), R"("x"]}]})")), 17);
+  EXPECT_LT(memory_of_schema(long_schema(parents_begin, numbered(R"("#":"x",)"), R"("y":"x"}}]})")), 17);
 }
 
 TEST(ForgedFile, numbers_that_are_none_are_refused_wherever_they_stand) {
