@@ -81,6 +81,16 @@ std::string to_json(const Witness& witness);
 /// that names the place: line and column, or the path (`conditions[2] ('country').in`).
 std::vector<Condition> parse_conditions(std::string_view json);
 
+/// Which SQL a clause is for.
+enum class SqlDialect : std::uint8_t {
+  standard,  ///< PostgreSQL and DuckDB; columns have types of their own, missing values are NULL or NaN
+  sqlite     ///< SQLite; columns may be texts, as `.import --csv` makes them, and missing values empty
+};
+
+/// The conditions as what follows WHERE; with `SELECT COUNT(*)` it gives the witness' count. See docs/explanations.md
+/// for how times must be stored. Throws InvalidOption for times that the dialect cannot read.
+std::string to_sql(std::span<const Condition> conditions, const Schema& schema, SqlDialect dialect);
+
 /// Which rows of a table satisfy all of some conditions.
 class RowFilter {
  public:

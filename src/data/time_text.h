@@ -7,8 +7,8 @@
 
 namespace pidforest::data {
 
-/// Whether fractions of a second are written or cut off.
-enum class Fractions : std::uint8_t { none, exact };
+/// Whether fractions of a second are cut off, written where there are any, or written always with all their digits.
+enum class Fractions : std::uint8_t { none, exact, always };
 
 /// 08:30, or 08:30:15 and 08:30:15.25 where it has seconds and fractions; microseconds since midnight, 24:00 at most.
 std::string clock_text(std::int64_t since_midnight, Fractions fractions);

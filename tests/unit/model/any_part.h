@@ -15,6 +15,9 @@
 
 namespace pidforest {
 
+/// Of 0 to n - 1, each as likely; inRange alone prefers the first ones.
+inline int one_of(int n) { return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, n)); }
+
 /// A border next to one of the values, or between them: on axes with cells between two cells.
 inline double any_border(const std::vector<double>& values, const data::AxisInfo& axis) {
   const double value = *rc::gen::elementOf(values);
@@ -46,8 +49,8 @@ inline geometry::Part any_levels_of(const data::AxisInfo& axis) {
 /// values.
 inline geometry::Part any_part(std::vector<double> values, const data::AxisInfo& axis) {
   std::erase_if(values, [](double value) { return !std::isfinite(value); });
-  if (values.empty() || *rc::gen::inRange(0, 10) == 0) return {.is_missing = true};
-  const bool is_point = *rc::gen::inRange(0, 5) == 0;
+  if (values.empty() || one_of(10) == 0) return {.is_missing = true};
+  const bool is_point = one_of(5) == 0;
   for (;;) {
     const geometry::Part part = is_point || axis.kind == data::AxisInfo::Kind::ordered ? any_ordered_part(values, axis)
                                 : axis.kind == data::AxisInfo::Kind::cyclic            ? any_arc(values, axis)

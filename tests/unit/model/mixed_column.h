@@ -6,13 +6,19 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "unit/data/encoding.h"
+#include "unit/model/any_part.h"
 
 namespace pidforest {
+
+/// The smallest differences between times, which not every database can tell.
+enum class Finest : std::uint8_t { microsecond, millisecond };
 
 struct MixedColumn {
   ColumnSchema schema;
@@ -38,19 +44,29 @@ inline MixedColumn texts(ColumnSchema schema, const Texts& choice) {
 inline const std::vector<std::pair<std::string, std::string>> continents{
     {"AR", "Americas"}, {"US", "Americas"}, {"DE", "Europe"}, {"FR", "Europe"}, {"JP", "Asia"}};
 
-/// Days around the changes to and from summer time, the ends of years and leap days, at odd times.
-inline Texts time_texts() {
-  return {"2026-03-29T00:30:00Z",
-          "2026-03-29T01:30:00.000001Z",
-          "2026-10-25T00:59:59.999999Z",
-          "2026-10-25T01:00:00Z",
-          "2026-12-31T23:00:00Z",
-          "2027-01-01T00:00:00+14:00",
-          "2024-02-29T12:34:56.789Z",
-          "2025-02-28T23:59:59Z",
-          "2025-03-01 08:15",
-          "1969-12-31 23:59:59.5",
-          std::nullopt};
+/// Days around the changes to and from summer time, the ends of years and leap days, at odd times; at times all of them
+/// without an offset.
+inline Texts time_texts(Finest finest) {
+  const bool has_microseconds = finest == Finest::microsecond;
+  Texts texts{"2026-03-29T00:30:00Z",
+              has_microseconds ? "2026-03-29T01:30:00.000001Z" : "2026-03-29T01:30:00.001Z",
+              has_microseconds ? "2026-10-25T00:59:59.999999Z" : "2026-10-25T00:59:59.999Z",
+              "2026-10-25T01:00:00Z",
+              "2026-12-31T23:00:00Z",
+              "2027-01-01T00:00:00+14:00",
+              "2024-02-29T12:34:56.789Z",
+              "2025-02-28T23:59:59Z",
+              "2025-03-01 08:15",
+              "1969-12-31 23:59:59.5",
+              "2026-07-01 23:45",
+              "2026-12-24",
+              std::nullopt};
+  const bool are_local = one_of(3) == 0;
+  const auto has_offset = [](const std::optional<std::string>& text) {
+    return text && (text->ends_with('Z') || text->find('+') != std::string::npos);
+  };
+  if (are_local) std::erase_if(texts, has_offset);
+  return texts;
 }
 
 inline ColumnSchema time_schema() {
@@ -64,10 +80,10 @@ inline ColumnSchema time_schema() {
 
 }  // namespace mixed
 
-inline MixedColumn any_mixed_column() {
+inline MixedColumn any_mixed_column(Finest finest = Finest::microsecond) {
   using namespace mixed;
   const auto none = std::nullopt;
-  switch (*rc::gen::inRange(0, 13)) {
+  switch (one_of(16)) {
     case 0:
       return numbers(column_of(Kind::continuous),
                      {nan, 0, 5, std::nextafter(5, 6), 0.1, -1e300, 1e-300, 12345.6789, data::inf});
@@ -100,7 +116,7 @@ inline MixedColumn any_mixed_column() {
       return numbers(schema, {nan, 0, 1794817800123, 951825600000, -1, 1774749600000});
     }
     default:
-      return texts(time_schema(), time_texts());
+      return texts(time_schema(), time_texts(finest));
   }
 }
 
