@@ -35,7 +35,7 @@ QUICK_COLUMNS = (10, 50)
 SEEDS = 5
 FIRST_SEED = 100  # of a whole run
 PROCESSES = 2
-TIMED_ROWS = {"tool": 1000, "shap": 100}
+SHAP_ROWS = 100  # that are timed
 
 
 class Job(NamedTuple):
@@ -86,9 +86,9 @@ def measure_seconds(options: argparse.Namespace) -> Seconds:
         for method in options.methods:
             if method in OURS:
                 tool = Tool(options.tool, ["--aggregate", method, *options.extra])
-                seconds[columns][method] = tool_seconds_per_row(tool, path, TIMED_ROWS["tool"], options.folder)
+                seconds[columns][method] = tool_seconds_per_row(tool, path, options.rows)
             elif method == "shap":
-                seconds[columns][method] = shap_seconds_per_row(path, TIMED_ROWS["shap"])
+                seconds[columns][method] = shap_seconds_per_row(path, SHAP_ROWS)
     return seconds
 
 

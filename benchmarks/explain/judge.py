@@ -31,9 +31,10 @@ class Judgement(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """Shares; all but the first are of the detected rows, and None where there are none."""
+    """Shares; all but the first two are of the detected rows, and None where there are none."""
 
     detected: float
+    exactly_of_all: float  # of all planted rows, detected or not
     exactly: float | None = None
     at_least: float | None = None
     one_extra: float | None = None  # no more than one condition too many
@@ -68,11 +69,13 @@ def judge(planted: Planted, answer: Answer) -> Judgement:
 
 def summary(judgements: Collection[Judgement]) -> Summary:
     found = [one for one in judgements if one.is_detected]
+    exactly_of_all = fmean(one.names_exactly for one in judgements)
     if not found:
-        return Summary(0)
+        return Summary(0, exactly_of_all)
     widths = [width for one in found for width in one.widths]
     return Summary(
         len(found) / len(judgements),
+        exactly_of_all,
         fmean(one.names_exactly for one in found),
         fmean(one.names_at_least for one in found),
         fmean(one.n_extra <= 1 for one in found),
