@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "detect_output.h"
@@ -70,32 +69,52 @@ class Scoring {
       const std::vector<double> bits = model_.score(batch, work_.silent_run());
       if (output)
         for (std::size_t i = 0; i < bits.size(); ++i) output->write(lines.line(batch, i, first + i, bits[i]));
-      keep(batch, first, bits);
+      keep(first, bits);
       first += bits.size();
       work_.show({"scoring", first, found_.n_rows});
     });
-    for (const TopRow& one : top_.take()) found_.top.push_back(described_.at(one.row));
+    describe_top();
     work_.end_progress();
     if (output) output->commit();
   }
 
-  /// Keeps the rarest rows so far, described while their values are at hand.
-  void keep(const Table& batch, std::uint64_t first, const std::vector<double>& bits) {
+  void keep(std::uint64_t first, const std::vector<double>& bits) {
     if (found_.has_labels) scores_.insert(scores_.end(), bits.begin(), bits.end());
     for (std::size_t i = 0; i < bits.size(); ++i) {
       found_.n_anomalies += found_.mark.is_anomaly(bits[i]).value_or(false) ? 1 : 0;
       if (top_.would_keep(bits[i], first + i)) top_.add({bits[i], first + i});
     }
-    for (const TopRow& one : top_.kept())
-      if (one.row >= first) described_[one.row] = described(one, batch, static_cast<std::size_t>(one.row - first));
   }
 
-  [[nodiscard]] DetectedRow described(const TopRow& one, const Table& batch, std::size_t i) const {
-    DetectedRow row{.row = one.row, .bits = one.bits};
-    if (found_.has_id) row.id = text_of(column_of(batch, request_.lines.id, "--id"), i);
-    if (found_.has_labels) row.label = training_.labels[one.row];
-    row.reason = reason_of(model_, batch.rows(i, i + 1), one.bits);
-    return row;
+  /// Goes through the rows again for the values of the rarest, and once more to count their witnesses.
+  void describe_top() {
+    std::vector<TopRow> top = top_.take();
+    if (top.empty()) return;
+    std::ranges::sort(top, {}, &TopRow::row);
+    std::vector<std::uint64_t> numbers;
+    for (const TopRow& one : top) numbers.push_back(one.row);
+    const TableStore rows = rows_at(training_.rows, numbers);
+    Explainer explainer(model_, training_.rows, work_.silent_run());
+    explainer.prepare(rows, work_.silent_run());
+    rows.for_each([&](const Table& batch) {
+      const Explanations explained = explainer.explain(batch, work_.silent_run());
+      for (std::size_t i = 0; i < batch.n_rows(); ++i)
+        found_.top.push_back(
+            described(top[found_.top.size()], batch.rows(i, i + 1), reason_of(explained, i, model_.schema())));
+    });
+    std::ranges::sort(found_.top, [](const DetectedRow& a, const DetectedRow& b) {
+      return TopRow{a.bits, a.row} < TopRow{b.bits, b.row};
+    });
+  }
+
+  [[nodiscard]] DetectedRow described(const TopRow& one, const Table& row, Reason reason) const {
+    DetectedRow found{.row = one.row, .bits = one.bits};
+    if (found_.has_id) found.id = text_of(column_of(row, request_.lines.id, "--id"), 0);
+    if (found_.has_labels) found.label = training_.labels[one.row];
+    found.words = words_of(reason, model_.schema(), row, one.bits);
+    found.few_words = few_words_of(reason, model_.schema(), row, one.bits);
+    found.reason = std::move(reason);
+    return found;
   }
 
   const Request& request_;
@@ -104,8 +123,6 @@ class Scoring {
   Work& work_;
   Detection found_;
   TopRows top_;
-  /// By row; some of them are among the top no longer.
-  std::unordered_map<std::uint64_t, DetectedRow> described_;
   /// All of them, for the labels.
   std::vector<double> scores_;
 };

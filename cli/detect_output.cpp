@@ -69,7 +69,9 @@ Json row_as_json(const Detection& found, const DetectedRow& one) {
   const std::optional<bool> is_anomaly = found.mark.is_anomaly(one.bits);
   line["is_anomaly"] = is_anomaly ? Json(*is_anomaly) : Json(nullptr);
   if (one.label) line["label"] = *one.label ? 1 : 0;
-  line["reason"] = one.reason;
+  line["reason"] = one.words;
+  line["witness"] = witness_as_json(one.reason.witness);
+  line["column_bits"] = column_bits_as_json(one.reason);
   return line;
 }
 
@@ -90,7 +92,7 @@ std::string as_table(const Detection& found, const TableStyle& style) {
     const bool is_heading = i == 0;
     std::string line = aligned(lines[i], widths);
     const std::size_t room = style.width - std::min(style.width, text_width(line));
-    line += is_heading ? "reason" : fitted(found.top[i - 1].reason, room);
+    line += is_heading ? "reason" : fitted(found.top[i - 1].few_words, room);
     const bool is_marked = !is_heading && found.mark.is_anomaly(found.top[i - 1].bits).value_or(false);
     if (style.in_colour && (is_heading || is_marked)) line = styled(line, is_heading ? "2" : "1;31");
     text += line + '\n';

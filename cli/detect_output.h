@@ -11,6 +11,7 @@
 #include "mark.h"
 #include "pidforest/options.h"
 #include "ranking.h"
+#include "reason.h"
 
 namespace pidforest::cli {
 
@@ -21,8 +22,10 @@ struct DetectedRow {
   /// What --id names it, if anything.
   std::string id = {};
   std::optional<bool> label = {};
-  /// Why it is rare, in words; safe to show.
-  std::string reason = {};
+  Reason reason = {};
+  /// The reason in words and in few; safe to show.
+  std::string words = {};
+  std::string few_words = {};
 };
 
 struct Detection {

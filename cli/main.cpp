@@ -82,6 +82,7 @@ void add_verbs(CLI::App& app) {
   add_detect(app);
   add_fit(app);
   add_score(app);
+  add_explain(app);
   add_inspect(app);
   add_exact(app);
   add_schema(app);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "labels.h"
 #include "printable.h"
@@ -15,26 +14,11 @@ namespace pidforest::cli {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 /// What gives less is not worth a word, nor what gives less than a share of 15 % of the score.
 constexpr double least_bits = 0.5;
 constexpr double least_share = 0.15;
-
-struct Part {
-  std::string column;
-  double bits;
-};
-
-std::vector<Part> parts_that_matter(const Model& model, const Table& row, double bits) {
-  constexpr std::size_t most_parts = 3;
-  const std::vector<double> shares = model.column_bits(row);
-  std::vector<Part> parts;
-  for (std::size_t i = 0; i < shares.size(); ++i)
-    if (shares[i] >= std::max(least_bits, least_share * bits))
-      parts.push_back({model.schema().columns[i].name, shares[i]});
-  std::ranges::stable_sort(parts, std::ranges::greater{}, &Part::bits);
-  if (parts.size() > most_parts) parts.erase(parts.begin() + most_parts, parts.end());
-  return parts;
-}
 
 /// Six digits are enough to recognise a number by; whole ones are shown in full.
 std::string value_of(const Table& row, const std::string& name) {
@@ -49,13 +33,63 @@ std::string value_of(const Table& row, const std::string& name) {
 
 }  // namespace
 
-std::string reason_of(const Model& model, const Table& row, double bits) {
-  std::string reason;
-  for (const Part& part : parts_that_matter(model, row, bits))
-    reason += fmt::format("{}{} {} (+{:.1f}{})", reason.empty() ? "" : ", ", printable(part.column),
-                          value_of(row, part.column), part.bits, reason.empty() ? " bits" : "");
-  if (!reason.empty()) return reason;
+Reason reason_of(const Explanations& explained, std::size_t i, const Schema& schema) {
+  Reason reason{.witness = explained.witnesses[explained.witness_of[i]], .columns = {}};
+  const std::size_t n_columns = schema.columns.size();
+  for (std::size_t column = 0; column < n_columns; ++column)
+    if (const double bits = explained.column_bits[i * n_columns + column]; bits != 0)
+      reason.columns.push_back({schema.columns[column].name, bits});
+  std::ranges::stable_sort(reason.columns, std::ranges::greater{}, &ColumnBits::bits);
+  return reason;
+}
+
+std::string words_of(const Reason& reason, const Schema& schema, const Table& row, double bits) {
+  return reason.witness.conditions.empty() ? column_words(reason, row, bits)
+                                           : printable(to_words(reason.witness, schema));
+}
+
+std::string few_words_of(const Reason& reason, const Schema& schema, const Table& row, double bits) {
+  const Witness& witness = reason.witness;
+  if (witness.conditions.empty()) return column_words(reason, row, bits);
+  const std::string_view format =
+      witness.expected() < 10 ? "{}: {} row{}, {:.1f} expected" : "{}: {} row{}, {:.0f} expected";
+  return fmt::format(fmt::runtime(format), printable(to_words(witness.conditions, schema)), witness.n_inside,
+                     witness.n_inside == 1 ? "" : "s", witness.expected());
+}
+
+std::string column_words(const Reason& reason, const Table& row, double bits) {
+  constexpr std::size_t most = 3;
+  std::string words;
+  for (std::size_t i = 0; i < std::min(most, reason.columns.size()); ++i) {
+    const auto& [column, its_bits] = reason.columns[i];
+    if (its_bits < std::max(least_bits, least_share * bits)) break;
+    words += fmt::format("{}{} {} (+{:.1f}{})", i > 0 ? ", " : "", printable(column), value_of(row, column), its_bits,
+                         i > 0 ? "" : " bits");
+  }
+  if (!words.empty()) return words;
   return bits < least_bits ? "nothing stands out" : "many columns, each a little";
+}
+
+Json witness_as_json(const Witness& witness) { return Json::parse(to_json(witness)); }
+
+Json column_bits_as_json(const Reason& reason) {
+  Json list = Json::array();
+  for (const auto& [column, bits] : reason.columns) list.push_back(Json{{"column", column}, {"bits", bits}});
+  return list;
+}
+
+TableStore rows_at(const Batches& table, const std::vector<std::uint64_t>& numbers) {
+  TableStore rows;
+  std::uint64_t first = 0;
+  auto next = numbers.begin();
+  table.for_each([&](const Table& batch) {
+    for (; next != numbers.end() && *next < first + batch.n_rows(); ++next) {
+      const auto i = static_cast<std::size_t>(*next - first);
+      rows.append(batch.rows(i, i + 1));
+    }
+    first += batch.n_rows();
+  });
+  return rows;
 }
 
 }  // namespace pidforest::cli

@@ -9,6 +9,7 @@ namespace pidforest::cli {
 void add_completion(CLI::App& app);
 void add_detect(CLI::App& app);
 void add_exact(CLI::App& app);
+void add_explain(CLI::App& app);
 void add_fit(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_man(CLI::App& app);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "forest/node_parts.h"
@@ -51,9 +52,9 @@ class SortedValues {
 };
 
 /// All parts of each axis that the trees have cut out; of a range also what is above its low end and below its high.
-std::vector<std::vector<Part>> parts_by_axis(const Forest& forest) {
+std::vector<std::vector<Part>> parts_by_axis(const Forest& forest, std::size_t n_trees) {
   std::vector<std::vector<Part>> by_axis(forest.root.size());
-  for (const Tree& tree : forest.trees) {
+  for (const Tree& tree : std::span(forest.trees).first(n_trees)) {
     const auto parts = node_parts(tree, forest.root);
     for (const Node& node : tree.nodes)
       for (std::uint32_t i = 0; i < node.n_children() && !node.is_leaf(); ++i)
@@ -95,8 +96,9 @@ class AxisMarks::Finder {
 
   void add(const Part& part) {
     const std::size_t count = values_.count(part);
-    const double bits = geometry::bits_of(geometry::portable_log2(share_of(part, root_)), count, n_);
-    if (bits > bar_) found_.push_back({{part, bits}, count});
+    const double log2_share = geometry::portable_log2(share_of(part, root_));
+    const double bits = geometry::bits_of(log2_share, count, n_);
+    if (bits > bar_) found_.push_back({{part, log2_share, bits}, count});
   }
 
   Lines lines(std::vector<Mark>& marks) {
@@ -133,7 +135,7 @@ class AxisMarks::Finder {
   /// Of the parts that hold a value those with hardly fewer bits than the most, and of these the one with most rows:
   /// rows that are rare for the same reason then have the same mark.
   std::uint32_t best_at(double x, std::vector<Mark>& marks) {
-    constexpr double hardly = 0.5;
+    constexpr double hardly = 1;
     double most = 0;
     for (const Found& one : found_)
       if (one.mark.part.holds(x)) most = std::max(most, one.mark.bits);
@@ -175,10 +177,10 @@ class AxisMarks::Finder {
   std::vector<std::uint32_t> places_;
 };
 
-AxisMarks::AxisMarks(const Forest& forest, const Rows& sample, const Run& run) {
+AxisMarks::AxisMarks(const Forest& forest, std::size_t n_trees, const Rows& sample, const Run& run) {
   const std::size_t n_axes = forest.root.size();
   const double bar = geometry::portable_log2(static_cast<double>(std::max<std::size_t>(n_varying(forest), 1))) + 1;
-  const auto parts = parts_by_axis(forest);
+  const auto parts = parts_by_axis(forest, n_trees);
   std::vector<std::vector<Mark>> marks(n_axes);
   lines_.resize(n_axes);
   parallel_for(n_axes, run, "finding marks", [&](std::size_t axis, unsigned /*worker*/) {

@@ -16,6 +16,7 @@ namespace pidforest::forest {
 /// A part of an axis that is rare by itself.
 struct Mark {
   geometry::Part part;
+  double log2_share = 0;
   /// log2 of length per row, by the sample.
   double bits = 0;
 };
@@ -26,8 +27,8 @@ class AxisMarks {
  public:
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-  /// `sample` are some of the rows that the parts are to be held against.
-  AxisMarks(const Forest& forest, const Rows& sample, const Run& run);
+  /// Of the first `n_trees` trees. `sample` are some of the rows that the parts are to be held against.
+  AxisMarks(const Forest& forest, std::size_t n_trees, const Rows& sample, const Run& run);
 
   [[nodiscard]] const std::vector<Mark>& marks() const { return marks_; }
   /// The place of the mark that a value has, among all of them; `none` if it is ordinary.

@@ -278,20 +278,17 @@ HWY_EXPORT(Route);
 HWY_EXPORT(AddSizes);
 HWY_EXPORT(AddLeafValues);
 
-namespace {
-
-/// The rows that reach an inner node and none of its children, for want of a value.
-RowSet rows_that_stay(const Node& node, std::span<const BlockSet> reached, std::size_t v, std::size_t word) {
-  RowSet stay = reached[v][word];
-  for (std::uint32_t i = 0; i < node.n_children(); ++i) stay &= ~reached[node.first_child + i][word];
-  return stay;
-}
-
-}  // namespace
-
 void route(const CodedTree& coded, const RowBlock& block, std::vector<BlockSet>& reached) {
   reached.resize(coded.tree.nodes.size());
   HWY_DYNAMIC_DISPATCH(Route)(coded, block, reached.data());
+}
+
+BlockSet rows_that_stay(const Tree& tree, std::uint32_t number, std::span<const BlockSet> reached) {
+  const Node& node = tree.nodes[number];
+  BlockSet stay = reached[number];
+  for (std::uint32_t i = 0; i < node.n_children(); ++i)
+    for (std::size_t word = 0; word < block_words; ++word) stay[word] &= ~reached[node.first_child + i][word];
+  return stay;
 }
 
 void add_sizes(std::span<const BlockSet> reached, std::span<std::uint64_t> counts) {
@@ -302,11 +299,12 @@ void add_values(const CodedTree& coded, std::span<const BlockSet> reached, std::
                 bool may_stay, std::span<double, block_rows> row_sums) {
   HWY_DYNAMIC_DISPATCH(AddLeafValues)(coded.nodes.leaves, reached.data(), values.data(), row_sums.data());
   if (!may_stay) return;
-  for (const auto& inner : coded.nodes.inner)
+  for (const auto& inner : coded.nodes.inner) {
+    const BlockSet stay = rows_that_stay(coded.tree, inner.node, reached);
     for (std::size_t word = 0; word < block_words; ++word)
-      for (RowSet left = rows_that_stay(coded.tree.nodes[inner.node], reached, inner.node, word); left != 0;
-           left &= left - 1)
+      for (RowSet left = stay[word]; left != 0; left &= left - 1)
         row_sums[word * word_rows + static_cast<std::size_t>(std::countr_zero(left))] += values[inner.node];
+  }
 }
 
 std::uint32_t child_towards(const Tree& tree, std::uint32_t number, const Rows& rows, std::size_t row) {

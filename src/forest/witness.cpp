@@ -4,21 +4,29 @@
 #include <algorithm>
 
 #include "forest/route.h"
+#include "geometry/logarithm.h"
 #include "parallel/parallel.h"
 
 namespace pidforest::forest {
 
 namespace {
 
-/// The marks of a row, the rarest first, without those that are ordinary beside the first.
+/// The marks of a row, the rarest first, without those that are ordinary beside the first or make too small a cube.
 class RowMarks {
  public:
-  RowMarks(const AxisMarks& marks, const Rows& rows, std::size_t row) {
+  RowMarks(const WitnessBook& book, const Rows& rows, std::size_t row) {
+    const AxisMarks& marks = book.marks();
     for (std::size_t axis = 0; axis < rows.columns.size(); ++axis) {
       const std::uint32_t place = marks.mark_of(axis, rows.columns[axis][row]);
       if (place != AxisMarks::none) add({marks.marks()[place].bits, place});
     }
-    while (n_ > 0 && found_[n_ - 1].bits < found_[0].bits - most_behind) --n_;
+    double log2_volume = 0;
+    std::size_t n = 0;
+    for (; n < n_ && found_[n].bits >= found_[0].bits - most_behind; ++n) {
+      log2_volume += marks.marks()[found_[n].place].log2_share;
+      if (n > 0 && log2_volume < book.least_log2_volume()) break;
+    }
+    n_ = n;
   }
 
   [[nodiscard]] double worth() const {
@@ -65,7 +73,7 @@ class BlockChooser {
     block_.load(rows, begin);
     find_best_leaves();
     for (std::size_t i = 0; i < block_.n_rows(); ++i) {
-      const RowMarks marks(book_.marks(), rows, begin + i);
+      const RowMarks marks(book_, rows, begin + i);
       if (marks.worth() > best_[i])
         chosen[begin + i] = marks.name();
       else if (best_[i] > 0)
@@ -78,7 +86,7 @@ class BlockChooser {
  private:
   void find_best_leaves() {
     best_.fill(0.0);
-    for (std::uint32_t tree = 0; tree < forest_.trees.size(); ++tree) {
+    for (std::uint32_t tree = 0; tree < book_.n_trees(); ++tree) {
       const CodedTree coded(forest_, codes_, tree);
       route(coded, block_, reached_);
       worths_.fill(0.0);
@@ -102,9 +110,12 @@ class BlockChooser {
 
 }  // namespace
 
-WitnessBook::WitnessBook(const Forest& forest, const Rows& sample, const Run& run)
-    : marks_(forest, sample, run), leaves_(forest.trees.size()), worths_(forest.trees.size()) {
-  parallel_for(forest.trees.size(), run, "finding witnesses", [&](std::size_t tree, unsigned /*worker*/) {
+WitnessBook::WitnessBook(const Forest& forest, const Rows& sample, std::size_t n_rows, const Run& run)
+    : marks_(forest, std::min(forest.trees.size(), most_trees), sample, run),
+      least_log2_volume_(3 - geometry::portable_log2(static_cast<double>(n_rows))),
+      leaves_(std::min(forest.trees.size(), most_trees)),
+      worths_(leaves_.size()) {
+  parallel_for(leaves_.size(), run, "finding witnesses", [&](std::size_t tree, unsigned /*worker*/) {
     leaves_[tree] = simplify_leaves(forest.trees[tree], forest.root, sample);
     for (const LeafWitness& leaf : leaves_[tree]) worths_[tree].push_back(leaf.worth);
   });

@@ -35,16 +35,24 @@ struct CubeName {
 /// The cubes that a forest has for rows. There are finitely many, so rows that are rare for the same reason share one.
 class WitnessBook {
  public:
-  /// `sample` are some of the rows that the cubes are to be held against.
-  WitnessBook(const Forest& forest, const Rows& sample, const Run& run);
+  /// Further trees are not looked at: they hardly find other cubes.
+  static constexpr std::size_t most_trees = 256;
+
+  /// `sample` are some of the `n_rows` rows that the cubes are to be held against.
+  WitnessBook(const Forest& forest, const Rows& sample, std::size_t n_rows, const Run& run);
 
   [[nodiscard]] geometry::Parts parts(const CubeName& name) const;
   [[nodiscard]] const AxisMarks& marks() const { return marks_; }
+  /// Marks are joined only while their product has this volume: an even spread would put eight rows into it, so that
+  /// one row there is still worth telling.
+  [[nodiscard]] double least_log2_volume() const { return least_log2_volume_; }
   /// What the witness of each node of a tree is worth; nothing if it is no leaf.
   [[nodiscard]] std::span<const double> worths(std::size_t tree) const { return worths_[tree]; }
+  [[nodiscard]] std::size_t n_trees() const { return worths_.size(); }
 
  private:
   AxisMarks marks_;
+  double least_log2_volume_;
   std::vector<std::vector<LeafWitness>> leaves_;
   std::vector<std::vector<double>> worths_;
 };

@@ -88,7 +88,7 @@ struct Explainer::State {
 Explainer::Explainer(Model model, const Batches& reference, const Run& run) {
   if (reference.n_rows() == 0) throw InvalidInput("there are no rows to count witnesses in.");
   const EvenSample sample(model.state(), reference, run);
-  WitnessBook book(*model.state().forest, sample.rows(), run);
+  WitnessBook book(*model.state().forest, sample.rows(), reference.n_rows(), run);
   state_ = std::make_shared<State>(State{std::move(model), reference, std::move(book)});
 }
 

@@ -81,7 +81,8 @@ std::vector<double> Model::column_bits(const Table& table, const Run& run) const
   const TableBatches batches(table);
   EncodedBatches(state_->encoder, batches).for_each(run, [&](const Table& batch, std::size_t begin, const Run& part) {
     std::vector<double> axis_bits(batch.n_rows() * n_axes);
-    forest::attribute_rows(*state_->forest, state_->tables, in_order(batch, state_->axis_order), axis_bits, part);
+    forest::attribute_rows(*state_->forest, *state_->book, state_->tables, in_order(batch, state_->axis_order),
+                           axis_bits, part);
     for (std::size_t row = 0; row < batch.n_rows(); ++row)
       for (std::size_t axis = 0; axis < n_axes; ++axis) {
         const std::size_t column = state_->encoder.axes()[state_->axis_order[axis]].column;

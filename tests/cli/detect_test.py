@@ -147,7 +147,7 @@ class Json(unittest.TestCase):
         self.assertEqual(document["options"]["cuts"], "sampled")
         self.assertEqual(document["options"]["min_node_rows"], "auto")
         self.assertEqual(document["options"]["contamination"], "none")
-        self.assertEqual(list(document["top"][0]), ["row", "score", "is_anomaly", "label", "reason"])
+        self.assertEqual(list(document["top"][0]), ["row", "score", "is_anomaly", "label", "reason", "witness", "column_bits"])
         self.assertIsNone(document["top"][0]["is_anomaly"])
 
     def test_flags_change_the_preset_they_start_from(self):
@@ -183,8 +183,8 @@ class Json(unittest.TestCase):
 class Errors(CommandTest):
     def test_what_is_asked_wrongly_is_told_so(self):
         for arguments, words in [
-            ([], ["one of detect, fit, score, inspect, ", "got nothing"]),
-            (["dtect", FLEET], ["one of detect, fit, score, inspect, ", "got dtect"]),
+            ([], ["one of detect, fit, score, explain, ", "got nothing"]),
+            (["dtect", FLEET], ["one of detect, fit, score, explain, ", "got dtect"]),
             (["detect"], ["FILE", "required"]),
             (["detect", FLEET, "--nonsense"], ["--nonsense"]),
             (["detect", FLEET, "--top", "-1"], ["--top", "between 0 and", "got -1"]),
@@ -255,8 +255,8 @@ class Terminal(unittest.TestCase):
         found = detect("\x1b[2Ja,\x9bb\n" + "".join(f"{i % 9},{i % 7}\n" for i in range(300)) + "90,0\n0,70\n", "--top", "2")
         self.assertEqual(found.returncode, 0)
         self.assertNotIn(b"\x1b", found.stdout)
-        self.assertIn(b"\\x1b[2Ja 90 (", found.stdout)
-        self.assertIn(b"\\xc2\x9bb 70 (".replace(b"\x9b", b"\\x9b"), found.stdout)
+        self.assertIn(b"\\x1b[2Ja > 8: ", found.stdout)
+        self.assertIn(b"\\xc2\x9bb > 6: ".replace(b"\x9b", b"\\x9b"), found.stdout)
         self.assertNotIn(b"\x1b", detect("a\n1\n2\n\x1b[2J\n").stderr)
         self.assertNotIn(b"\x1b", run("detect", "\x1b[2J").stderr)
 

@@ -12,10 +12,9 @@ import tempfile
 import time
 import unittest
 
-from command import ASKED_WRONGLY, BAD_DATA, BINARY, FILE_TROUBLE, INTERRUPTED, ORDERS, ROOT, CommandTest, main, run
+from command import ASKED_WRONGLY, BAD_DATA, BAD_MODEL, BINARY, FILE_TROUBLE, INTERRUPTED, ORDERS, ROOT, CommandTest, main, run
 
 FLEET = ROOT / "examples" / "fleet.csv"
-BAD_MODEL = 4
 
 
 class ScoreTest(CommandTest):

@@ -99,5 +99,53 @@ RC_GTEST_PROP(Law8, explanations_are_the_same_for_any_threads_and_batch_size, ()
   }
 }
 
+RC_GTEST_PROP(NearestNormal, of_one_number_brings_the_score_to_the_threshold, ()) {
+  const OwnedTable owned = random_table({ColumnSort::normal, ColumnSort::heavy_tailed, ColumnSort::even},
+                                        *rc::gen::inRange<std::size_t>(100, 600), *rc::gen::inRange(0, 1000));
+  const Model model = owned.fit(any_options());
+  const std::vector<double> scores = model.score(owned.table());
+  const double threshold = (*std::ranges::max_element(scores) + *std::ranges::min_element(scores)) / 2;
+  for (std::size_t row = 0; row < owned.n_rows(); row += 7) {
+    const auto change = nearest_normal(model, owned.table().rows(row, row + 1), threshold);
+    RC_ASSERT((scores[row] <= threshold) == (change.has_value() && change->empty()));
+    if (!change || change->size() != 1) continue;
+    const Condition& condition = change->front();
+    const std::size_t column = condition.column[1] - '0';
+    std::vector<double> values(owned.values.begin() + static_cast<std::ptrdiff_t>(row * 3),
+                               owned.values.begin() + static_cast<std::ptrdiff_t>(row * 3 + 3));
+    for (const double end : {condition.low, condition.high}) {
+      if (!std::isfinite(end)) continue;  // what lies beyond the range of the fit is another matter
+      values[column] = end == condition.high ? std::nextafter(end, -1e300) : end;
+      RC_ASSERT(model.score(Table::row_major(values, 3)).front() <= threshold);
+    }
+  }
+}
+
+TEST(NearestNormal, names_the_column_that_is_far_out) {
+  OwnedTable owned = random_table({ColumnSort::normal, ColumnSort::normal, ColumnSort::even}, 2000, 1);
+  owned.at(7, 1) = 12;
+  const Model model = owned.fit({});
+  const auto change = nearest_normal(model, owned.table().rows(7, 8), *model.threshold());
+  ASSERT_TRUE(change.has_value());
+  ASSERT_EQ(change->size(), 1U);
+  EXPECT_EQ(change->front().column, "x1");
+  EXPECT_LT(change->front().high, 5);
+}
+
+TEST(NearestNormal, may_take_two_columns) {
+  OwnedTable owned = random_table({ColumnSort::normal, ColumnSort::normal}, 2000, 1);
+  owned.at(7, 0) = 12;
+  owned.at(7, 1) = 12;
+  const Model model = owned.fit({});
+  const auto score = [&](double x, double y) {
+    return model.score(Table::row_major(std::vector<double>{x, y}, 2)).front();
+  };
+  double least = score(12, 12);  // with one of the two changed
+  for (double x = -4; x <= 4; x += 0.01) least = std::min({least, score(x, 12), score(12, x)});
+  const auto change = nearest_normal(model, owned.table().rows(7, 8), least - 0.5);
+  ASSERT_TRUE(change.has_value());
+  EXPECT_EQ(change->size(), 2U);
+}
+
 }  // namespace
 }  // namespace pidforest

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Asks the real command `pidforest explain` for reasons, and checks them by hand. PIDFOREST_BINARY says where it is."""
+
+import csv
+import io
+import json
+import sqlite3
+import tempfile
+from pathlib import Path
+
+from command import ASKED_WRONGLY, BAD_DATA, BAD_MODEL, ROOT, CommandTest, main, run
+
+FLEET = ROOT / "examples" / "fleet.csv"
+ORDERS = ROOT / "examples" / "orders.csv"
+SCHEMA = ROOT / "examples" / "orders.schema.json"
+
+
+def lines_of(found):
+    return [json.loads(line) for line in found.stdout.splitlines()]
+
+
+class Explain(CommandTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.fleet = str(Path(cls.folder.name, "fleet.pidf"))
+        cls.orders = str(Path(cls.folder.name, "orders.pidf"))
+        run("fit", FLEET, "--label", "fault", "-o", cls.fleet)
+        run("fit", ORDERS, "--label", "fraud", "--schema", SCHEMA, "-o", cls.orders)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_the_counts_are_what_sqlite_counts_in_the_file_as_it_imports_it(self):
+        for model, table in ((self.fleet, FLEET), (self.orders, ORDERS)):
+            with open(table, newline="", encoding="utf-8") as file:
+                header, *rows = csv.reader(file)
+            database = sqlite3.connect(":memory:")
+            database.execute(f"CREATE TABLE t ({', '.join(f'{json.dumps(name)} TEXT' for name in header)})")
+            database.executemany(f"INSERT INTO t VALUES ({', '.join('?' * len(header))})", rows)
+            explained = lines_of(run("explain", model, table, "--json", "--top", "200", "--sql", "sqlite"))
+            self.assertEqual(len(explained), 200)
+            for row in explained:
+                witness = row["witness"]
+                self.assertEqual(witness["n_rows"], len(rows))
+                if not witness["conditions"]:
+                    continue
+                (count,) = database.execute(f"SELECT COUNT(*) FROM t WHERE {row['sql']}").fetchone()
+                self.assertEqual(count, witness["n_inside"], row["sql"])
+                inside = f"SELECT COUNT(*) FROM t WHERE rowid = {row['row']} AND {row['sql']}"
+                self.assertEqual(database.execute(inside).fetchone(), (1,))
+
+    def test_the_bits_of_the_columns_add_up_to_the_score(self):
+        for row in lines_of(run("explain", self.orders, ORDERS, "--json", "--top", "50")):
+            self.assertAlmostEqual(sum(column["bits"] for column in row["column_bits"]), row["score"])
+
+    def test_impostors_are_the_other_rows_of_the_same_reason(self):
+        with open(FLEET, newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        (row,) = lines_of(run("explain", self.fleet, FLEET, "--json", "--row", "3313", "--impostors", "100"))
+        ((condition),) = row["witness"]["conditions"]
+        at_least = condition["at_least"]
+        others = [i for i, one in enumerate(rows, 1) if float(one[condition["column"]]) >= at_least and i != 3313]
+        self.assertEqual(row["impostors"], others)
+        self.assertEqual(len(others) + 1, row["witness"]["n_inside"])
+
+    def test_what_would_make_a_row_normal_does(self):
+        (row,) = lines_of(run("explain", self.fleet, FLEET, "--json", "--top", "1"))
+        ((condition),) = row["normal_if"]
+        with open(FLEET, newline="", encoding="utf-8") as file:
+            header, *rows = csv.reader(file)
+        changed = rows[row["row"] - 1]
+        changed[header.index(condition["column"])] = str(condition["below"] - 0.01)
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([header, changed])
+        (score,) = lines_of(run("score", self.fleet, "-", "--json", text=text.getvalue()))
+        self.assertEqual((row["is_anomaly"], score["is_anomaly"]), (True, False))
+
+    def test_all_rows_come_in_the_order_of_the_file_and_say_the_same(self):
+        every = lines_of(run("explain", self.fleet, FLEET, "--json", "--all"))
+        self.assertEqual([row["row"] for row in every], list(range(1, len(every) + 1)))
+        for row in lines_of(run("explain", self.fleet, FLEET, "--json", "--top", "5", "--threads", "1")):
+            self.assertEqual(row["witness"], every[row["row"] - 1]["witness"])
+            self.assertEqual(row["column_bits"], every[row["row"] - 1]["column_bits"])
+
+    def test_counts_may_be_taken_in_another_file(self):
+        head = "".join(FLEET.read_text().splitlines(keepends=True)[:101])
+        rows = lines_of(run("explain", self.fleet, "-", "--against", FLEET, "--json", "--top", "3", text=head))
+        self.assertEqual([row["witness"]["n_rows"] for row in rows], [4032] * 3)
+
+    def test_people_read_a_paragraph_per_row(self):
+        shown = run("explain", self.orders, ORDERS, "--top", "1", "--id", "order_id").stdout.decode()
+        self.assertRegex(shown, r"^row \d+ \(A-\d+\): \d+\.\d\d bits, an anomaly\n  because    placed_at ")
+        for word in ("  columns    ", "  normal if  ", "  impostors  "):
+            self.assertIn(word, shown)
+
+    def test_what_is_asked_wrongly_is_told_so(self):
+        for words, told in (
+            (["--row", "0"], "--row"),
+            (["--row", "5000"], "--row must be from 1 to 4032, the rows of the file; got 5000."),
+            (["--all", "--row", "1"], "--all and --row cannot go together"),
+            (["--sql", "oracle"], "--sql must be standard or sqlite; got oracle."),
+        ):
+            self.expect(run("explain", self.fleet, FLEET, *words), ASKED_WRONGLY, told)
+        self.expect(run("explain", self.fleet, "-", text="cpu\n1\n"), BAD_DATA, "'machine'. The header has cpu.")
+        self.expect(run("explain", FLEET, FLEET), BAD_MODEL, "")
+
+
+if __name__ == "__main__":
+    main()
