@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the tables and judgements of the explanation benchmark, and runs it with a stand-in for our tool."""
+"""Checks the tables and judgements of the explanation benchmark, and runs it with our tool and a stand-in for it.
 
+PIDFOREST_BINARY says where the tool is.
+"""
+
+import os
 import pathlib
 import subprocess
 import sys
@@ -22,6 +26,7 @@ from tool import answer_of  # noqa: E402
 
 ROWS = 4000
 DOCUMENT = ROOT / "docs" / "planted.md"
+BINARY = os.environ.get("PIDFOREST_BINARY", ROOT / "build" / "pidforest")
 
 # Knows the truth: all but the tails are detected, and a rare pair gets a condition that it should not have.
 STAND_IN = """\
@@ -251,6 +256,15 @@ class Benchmark(unittest.TestCase):
         self.assertIn("top: fewer than 10 % are detected of `tail1`, `tail2`.", done.stdout)
         self.assertIn("names exactly the planted columns: 75 %, asked are 70 %, reached", done.stdout)
         self.assertEqual(DOCUMENT.read_bytes() if DOCUMENT.exists() else None, before)
+
+    def test_our_tool_names_the_planted_hours_and_lone_tails(self):
+        flags = ["--quick", "--columns", 10, "--rows", ROWS, "--methods", "top"]
+        done = run("--tool", BINARY, *flags)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for kind in ("hour", "tail1"):
+            for numbers in ("independent", "correlated"):
+                ((*_, of_all),) = rows_of(done.stdout, "10", numbers, kind, "top")
+                self.assertGreaterEqual(int(of_all.removesuffix(" %")), 80, (kind, numbers))
 
     def test_a_tool_that_fails_is_quoted(self):
         self.tool.write_text("#!/bin/sh\necho no such flag >&2\nexit 2\n", encoding="utf-8")
