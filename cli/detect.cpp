@@ -9,12 +9,15 @@
 #include <vector>
 
 #include "detect_output.h"
+#include "incidents.h"
 #include "labels.h"
 #include "output_file.h"
+#include "pidforest/error.h"
 #include "pidforest/model.h"
 #include "reason.h"
 #include "schema_file.h"
 #include "score_lines.h"
+#include "suppression.h"
 #include "terminal.h"
 #include "top_rows.h"
 #include "training.h"
@@ -32,6 +35,8 @@ struct Request {
   std::string colour = "auto";
   std::size_t top = 10;
   std::optional<double> min_bits;
+  std::string suppress;
+  bool incidents = false;
   bool json = false;
 
   [[nodiscard]] std::vector<std::string> carried() const {
@@ -43,7 +48,12 @@ struct Request {
 class Scoring {
  public:
   Scoring(const Request& request, const Training& training, const Model& model, Work& work)
-      : request_(request), training_(training), model_(model), work_(work), top_(request.top) {}
+      : request_(request),
+        training_(training),
+        model_(model),
+        work_(work),
+        known_(request.suppress, model.schema(), work.run()),
+        top_(request.incidents ? 0 : request.top) {}
 
   Detection detect() {
     found_ = {.preset = request_.training.options.preset,
@@ -67,23 +77,38 @@ class Scoring {
     std::uint64_t first = 0;
     training_.rows.for_each([&](const Table& batch) {
       const std::vector<double> bits = model_.score(batch, work_.silent_run());
-      if (output)
-        for (std::size_t i = 0; i < bits.size(); ++i) output->write(lines.line(batch, i, first + i, bits[i]));
-      keep(first, bits);
+      const std::vector<bool> is_known = known_.matches(batch);
+      for (std::size_t i = 0; i < bits.size(); ++i) {
+        if (output) output->write(lines.line(batch, i, first + i, bits[i], is_known[i]));
+        keep(first + i, bits[i], is_known[i]);
+      }
       first += bits.size();
       work_.show({"scoring", first, found_.n_rows});
     });
-    describe_top();
+    if (request_.incidents)
+      find_incidents_of(anomalies_);
+    else
+      describe_top();
     work_.end_progress();
     if (output) output->commit();
   }
 
-  void keep(std::uint64_t first, const std::vector<double>& bits) {
-    if (found_.has_labels) scores_.insert(scores_.end(), bits.begin(), bits.end());
-    for (std::size_t i = 0; i < bits.size(); ++i) {
-      found_.n_anomalies += found_.mark.is_anomaly(bits[i]).value_or(false) ? 1 : 0;
-      if (top_.would_keep(bits[i], first + i)) top_.add({bits[i], first + i});
+  void keep(std::uint64_t row, double bits, bool is_known) {
+    if (found_.has_labels) scores_.push_back(bits);
+    const bool is_anomaly = found_.mark.is_anomaly(bits).value_or(false);
+    if (is_known) {
+      found_.n_known += is_anomaly ? 1 : 0;
+      return;
     }
+    found_.n_anomalies += is_anomaly ? 1 : 0;
+    if (is_anomaly && request_.incidents) anomalies_.push_back({bits, row});
+    if (top_.would_keep(bits, row)) top_.add({bits, row});
+  }
+
+  [[nodiscard]] TableStore values_of(const std::vector<TopRow>& by_row) const {
+    std::vector<std::uint64_t> numbers;
+    for (const TopRow& one : by_row) numbers.push_back(one.row);
+    return rows_at(training_.rows, numbers);
   }
 
   /// Goes through the rows again for the values of the rarest, and once more to count their witnesses.
@@ -91,9 +116,7 @@ class Scoring {
     std::vector<TopRow> top = top_.take();
     if (top.empty()) return;
     std::ranges::sort(top, {}, &TopRow::row);
-    std::vector<std::uint64_t> numbers;
-    for (const TopRow& one : top) numbers.push_back(one.row);
-    const TableStore rows = rows_at(training_.rows, numbers);
+    const TableStore rows = values_of(top);
     Explainer explainer(model_, training_.rows, work_.silent_run());
     explainer.prepare(rows, work_.silent_run());
     rows.for_each([&](const Table& batch) {
@@ -105,6 +128,12 @@ class Scoring {
     std::ranges::sort(found_.top, [](const DetectedRow& a, const DetectedRow& b) {
       return TopRow{a.bits, a.row} < TopRow{b.bits, b.row};
     });
+  }
+
+  void find_incidents_of(const std::vector<TopRow>& anomalies) {
+    if (anomalies.empty()) return;
+    Explainer explainer(model_, training_.rows, work_.silent_run());
+    found_.incidents = find_incidents(anomalies, values_of(anomalies), model_, explainer, work_.silent_run());
   }
 
   [[nodiscard]] DetectedRow described(const TopRow& one, const Table& row, Reason reason) const {
@@ -121,8 +150,11 @@ class Scoring {
   const Training& training_;
   const Model& model_;
   Work& work_;
+  Suppression known_;
   Detection found_;
   TopRows top_;
+  /// In the order of the file, for the incidents.
+  std::vector<TopRow> anomalies_;
   /// All of them, for the labels.
   std::vector<double> scores_;
 };
@@ -132,13 +164,21 @@ void describe(const Request& request, const Detection& found, Work& work) {
     work.say(fmt::format("{} row{} with {} {:.2f} bits: anomalies", found.n_anomalies,
                          found.n_anomalies == 1 ? "" : "s", request.min_bits ? "at least" : "more than",
                          request.min_bits ? *request.min_bits : *found.mark.threshold));
+  if (found.n_known > 0) work.say(fmt::format("{} more that {} accounts for", found.n_known, request.suppress));
   if (found.has_labels && !found.quality)
     work.say(fmt::format("column '{}' has only one kind of label, so there is no AUC or average precision",
                          request.training.label));
 }
 
-void detect(const Request& request) {
+void check(const Request& request) {
   request.training.check();
+  const Options options = request.training.options.options();
+  if (request.incidents && !request.min_bits && options.contamination == Options::none)
+    throw InvalidOption("--incidents needs anomalies: --contamination other than none, or --min-bits.");
+}
+
+void detect(const Request& request) {
+  check(request);
   const TableStyle style{.width = line_width(), .in_colour = wants_colour(request.colour)};
   Work work(request.training.run);
   const Options options = request.training.options.options();
@@ -149,14 +189,20 @@ void detect(const Request& request) {
   if (!request.model_file.empty()) model.save(request.model_file);
   work.say(summary_of(training, options));
   describe(request, found, work);
-  write_stdout(request.json ? as_json(found) : as_table(found, style));
+  if (request.incidents)
+    write_stdout(request.json ? incidents_as_json(found, model.schema())
+                              : incidents_as_table(found, request.top, model.schema(), style));
+  else
+    write_stdout(request.json ? as_json(found) : as_table(found, style));
 }
 
 void add_own_flags(CLI::App& verb, Request& request) {
-  verb.add_option("--top", request.top, "how many rows to print; default 10")
+  verb.add_option("--top", request.top, "how many rows or incidents to print; default 10")
       ->type_name("N")
       ->check(whole_number(0, 1'000'000'000));
   add_min_bits_flag(verb, request.min_bits);
+  add_suppress_flag(verb, request.suppress);
+  verb.add_flag("--incidents", request.incidents, "list reasons with all anomalies that they hold in place of rows");
   verb.add_option("--id", request.lines.id, "a column that names the rows, no feature unless a schema calls it one")
       ->type_name("COL");
   verb.add_option("--output", request.output, "a CSV file to write all rows to: row or id, score, is_anomaly")

@@ -80,6 +80,34 @@ Json threshold_as_json(const Mark& mark) {
   return threshold ? Json(*threshold) : Json(nullptr);
 }
 
+/// What all documents begin with.
+Json head_as_json(const Detection& found) {
+  Json document;
+  document["options"] = options_as_json(found.options);
+  document["preset"] = found.preset;
+  document["n"] = found.n_rows;
+  document["d"] = found.n_features;
+  document["seed"] = found.options.seed;
+  document["threshold"] = threshold_as_json(found.mark);
+  return document;
+}
+
+void add_quality(const Detection& found, Json& document) {
+  if (!found.has_labels) return;
+  document["auc"] = found.quality ? Json(found.quality->auc) : Json(nullptr);
+  document["average_precision"] = found.quality ? Json(found.quality->average_precision) : Json(nullptr);
+}
+
+std::string quality_words(const Detection& found) {
+  if (!found.quality) return {};
+  return fmt::format("AUC {:.3f}  average precision {:.3f}\n", found.quality->auc, found.quality->average_precision);
+}
+
+std::string reason_words(const Incident& incident, const Schema& schema) {
+  if (incident.witness.conditions.empty()) return "nothing in common";
+  return few_words_of(incident.witness, schema);
+}
+
 }  // namespace
 
 std::string as_table(const Detection& found, const TableStyle& style) {
@@ -97,25 +125,50 @@ std::string as_table(const Detection& found, const TableStyle& style) {
     if (style.in_colour && (is_heading || is_marked)) line = styled(line, is_heading ? "2" : "1;31");
     text += line + '\n';
   }
-  if (found.quality)
-    text += fmt::format("AUC {:.3f}  average precision {:.3f}\n", found.quality->auc, found.quality->average_precision);
-  return text;
+  return text + quality_words(found);
 }
 
 std::string as_json(const Detection& found) {
-  Json document;
-  document["options"] = options_as_json(found.options);
-  document["preset"] = found.preset;
-  document["n"] = found.n_rows;
-  document["d"] = found.n_features;
-  document["seed"] = found.options.seed;
-  document["threshold"] = threshold_as_json(found.mark);
+  Json document = head_as_json(found);
   document["top"] = Json::array();
   for (const DetectedRow& one : found.top) document["top"].push_back(row_as_json(found, one));
-  if (found.has_labels) {
-    document["auc"] = found.quality ? Json(found.quality->auc) : Json(nullptr);
-    document["average_precision"] = found.quality ? Json(found.quality->average_precision) : Json(nullptr);
+  add_quality(found, document);
+  return document.dump(2) + "\n";
+}
+
+std::string incidents_as_table(const Detection& found, std::size_t most, const Schema& schema,
+                               const TableStyle& style) {
+  std::vector<Cells> lines{{{"rank"}, {"anomalies"}, {"worst row"}, {"bits"}}};
+  const std::size_t n = std::min(most, found.incidents.size());
+  for (std::size_t i = 0; i < n; ++i) {
+    const Incident& incident = found.incidents[i];
+    lines.push_back({{fmt::format("{}", i + 1)},
+                     {fmt::format("{}", incident.rows.size())},
+                     {fmt::format("{}", incident.rows.front().row + 1)},
+                     {fmt::format("{:.2f}", incident.rows.front().bits)}});
   }
+  const auto widths = widths_of(lines);
+  std::string text;
+  for (std::size_t i = 0; i < lines.size() && n > 0; ++i) {
+    std::string line = aligned(lines[i], widths);
+    const std::size_t room = style.width - std::min(style.width, text_width(line));
+    line += i == 0 ? "reason" : fitted(reason_words(found.incidents[i - 1], schema), room);
+    text += (style.in_colour && i == 0 ? styled(line, "2") : line) + '\n';
+  }
+  return text + quality_words(found);
+}
+
+std::string incidents_as_json(const Detection& found, const Schema& schema) {
+  Json document = head_as_json(found);
+  document["incidents"] = Json::array();
+  for (const Incident& incident : found.incidents) {
+    Json one{{"reason", reason_words(incident, schema)}, {"witness", witness_as_json(incident.witness)}};
+    one["worst"] = Json{{"row", incident.rows.front().row + 1}, {"score", incident.rows.front().bits}};
+    one["rows"] = Json::array();
+    for (const TopRow& row : incident.rows) one["rows"].push_back(row.row + 1);
+    document["incidents"].push_back(std::move(one));
+  }
+  add_quality(found, document);
   return document.dump(2) + "\n";
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "incidents.h"
 #include "mark.h"
 #include "pidforest/options.h"
 #include "ranking.h"
@@ -36,10 +37,14 @@ struct Detection {
   std::size_t n_features = 0;
   Mark mark = {};
   std::uint64_t n_anomalies = 0;
+  /// Rows beyond the threshold that rules account for; they are no anomalies.
+  std::uint64_t n_known = 0;
   bool has_id = false;
   bool has_labels = false;
   /// The rows with the most bits, the most first.
   std::vector<DetectedRow> top = {};
+  /// In place of the rows, if they were asked for.
+  std::vector<Incident> incidents = {};
   /// None without labels, or with labels of one kind only.
   std::optional<RankingQuality> quality = {};
 };
@@ -52,5 +57,10 @@ struct TableStyle {
 /// Lines of at most `width` columns where the numbers and the id allow it.
 std::string as_table(const Detection& found, const TableStyle& style);
 std::string as_json(const Detection& found);
+
+/// The first `most` incidents.
+std::string incidents_as_table(const Detection& found, std::size_t most, const Schema& schema, const TableStyle& style);
+/// All of them.
+std::string incidents_as_json(const Detection& found, const Schema& schema);
 
 }  // namespace pidforest::cli

@@ -48,13 +48,14 @@ std::string words_of(const Reason& reason, const Schema& schema, const Table& ro
                                            : printable(to_words(reason.witness, schema));
 }
 
+std::string few_words_of(const Witness& witness, const Schema& schema) {
+  const int digits = witness.expected() < 10 ? 1 : 0;
+  return fmt::format("{}: {} row{}, {:.{}f} expected", printable(to_words(witness.conditions, schema)),
+                     witness.n_inside, witness.n_inside == 1 ? "" : "s", witness.expected(), digits);
+}
+
 std::string few_words_of(const Reason& reason, const Schema& schema, const Table& row, double bits) {
-  const Witness& witness = reason.witness;
-  if (witness.conditions.empty()) return column_words(reason, row, bits);
-  const std::string_view format =
-      witness.expected() < 10 ? "{}: {} row{}, {:.1f} expected" : "{}: {} row{}, {:.0f} expected";
-  return fmt::format(fmt::runtime(format), printable(to_words(witness.conditions, schema)), witness.n_inside,
-                     witness.n_inside == 1 ? "" : "s", witness.expected());
+  return reason.witness.conditions.empty() ? column_words(reason, row, bits) : few_words_of(reason.witness, schema);
 }
 
 std::string column_words(const Reason& reason, const Table& row, double bits) {

@@ -35,7 +35,9 @@ Reason reason_of(const Explanations& explained, std::size_t i, const Schema& sch
 /// to show.
 std::string words_of(const Reason& reason, const Schema& schema, const Table& row, double bits);
 
-/// The same in few words: "memory > 70.7 and disk_queue > 3: 3 rows, 518 expected".
+/// "memory > 70.7 and disk_queue > 3: 3 rows, 518 expected". Safe to show.
+std::string few_words_of(const Witness& witness, const Schema& schema);
+/// The same as words_of in few.
 std::string few_words_of(const Reason& reason, const Schema& schema, const Table& row, double bits);
 
 /// "temperature 91.3 (+4.2 bits), fan 812 (+1.9)": the columns that matter with the row's values. Safe to show.

@@ -13,6 +13,7 @@
 #include "pidforest/error.h"
 #include "pidforest/model.h"
 #include "score_lines.h"
+#include "suppression.h"
 #include "table_input.h"
 #include "top_rows.h"
 #include "verbs.h"
@@ -28,6 +29,7 @@ struct Request {
   RunFlags run;
   ScoreLineFlags lines;
   std::string output = "-";
+  std::string suppress;
   std::optional<std::size_t> top;
   std::optional<double> min_bits;
 };
@@ -60,13 +62,14 @@ class ScoreOutput {
         is_top_(request.top.has_value()) {}
 
   void begin(const Table& table) { file_.write(lines_.header(table)); }
-  void add(const Table& batch, std::uint64_t first_row, const std::vector<double>& bits) {
+  void add(const Table& batch, std::uint64_t first_row, const std::vector<double>& bits,
+           const std::vector<bool>& is_known) {
     for (std::size_t i = 0; i < bits.size(); ++i) {
       const std::uint64_t row = first_row + i;
       if (!is_top_)
-        file_.write(lines_.line(batch, i, row, bits[i]));
-      else if (top_.would_keep(bits[i], row))
-        top_.add({bits[i], row, lines_.line(batch, i, row, bits[i])});
+        file_.write(lines_.line(batch, i, row, bits[i], is_known[i]));
+      else if (!is_known[i] && top_.would_keep(bits[i], row))
+        top_.add({bits[i], row, lines_.line(batch, i, row, bits[i], false)});
     }
   }
   void end() {
@@ -86,12 +89,14 @@ void score(const Request& request) {
   Work work(request.run);
   const Model model = Model::load(request.model_file);
   const Mark mark{.threshold = model.threshold(), .min_bits = request.min_bits};
+  const Suppression known(request.suppress, model.schema(), work.run());
   TableInput input(request.table, selection_of(request, model.schema()), work);
   ScoreOutput output(request, mark);
   std::optional<Table> batch = input.next();
   if (!batch) throw InvalidInput("the table has no rows; there is nothing to score.");
   output.begin(*batch);
-  for (; batch; batch = input.next()) output.add(*batch, input.first_row(), model.score(*batch, work.silent_run()));
+  for (; batch; batch = input.next())
+    output.add(*batch, input.first_row(), model.score(*batch, work.silent_run()), known.matches(*batch));
   work.end_progress();
   output.end();
 }
@@ -110,6 +115,7 @@ void add_output_flags(CLI::App& verb, Request& request) {
       ->type_name("N")
       ->check(whole_number(0, 1'000'000'000));
   add_min_bits_flag(verb, request.min_bits);
+  add_suppress_flag(verb, request.suppress);
 }
 
 }  // namespace

@@ -38,11 +38,14 @@ std::string ScoreLines::header(const Table& table) const {
   return line.take();
 }
 
-std::string ScoreLines::line(const Table& batch, std::size_t i, std::uint64_t number, double score) const {
-  return flags_.json ? json(batch, i, number, score) : csv(batch, i, number, score);
+std::string ScoreLines::line(const Table& batch, std::size_t i, std::uint64_t number, double score,
+                             bool is_known) const {
+  Said said{score, mark_.is_anomaly(score)};
+  if (said.is_anomaly && is_known) said.is_anomaly = false;
+  return flags_.json ? json(batch, i, number, said) : csv(batch, i, number, said);
 }
 
-std::string ScoreLines::csv(const Table& batch, std::size_t i, std::uint64_t number, double score) const {
+std::string ScoreLines::csv(const Table& batch, std::size_t i, std::uint64_t number, const Said& said) const {
   CsvLine line(flags_.delimiter, flags_.excel_safe);
   if (flags_.append)
     for (const Column& column : batch.columns()) line.add_text(text_of(column, i));
@@ -50,19 +53,17 @@ std::string ScoreLines::csv(const Table& batch, std::size_t i, std::uint64_t num
     line.add_count(number + 1);
   else
     line.add_text(text_of(column_of(batch, flags_.id, "--id"), i));
-  line.add_number(score);
-  const std::optional<bool> is_anomaly = mark_.is_anomaly(score);
-  line.add_text(!is_anomaly ? "" : *is_anomaly ? "1" : "0");
+  line.add_number(said.score);
+  line.add_text(!said.is_anomaly ? "" : *said.is_anomaly ? "1" : "0");
   return line.take();
 }
 
-std::string ScoreLines::json(const Table& batch, std::size_t i, std::uint64_t number, double score) const {
+std::string ScoreLines::json(const Table& batch, std::size_t i, std::uint64_t number, const Said& said) const {
   nlohmann::ordered_json line;
   line["row"] = number + 1;
   if (!flags_.id.empty()) line["id"] = text_of(column_of(batch, flags_.id, "--id"), i);
-  line["score"] = score;
-  const std::optional<bool> is_anomaly = mark_.is_anomaly(score);
-  line["is_anomaly"] = is_anomaly ? nlohmann::ordered_json(*is_anomaly) : nlohmann::ordered_json(nullptr);
+  line["score"] = said.score;
+  line["is_anomaly"] = said.is_anomaly ? nlohmann::ordered_json(*said.is_anomaly) : nlohmann::ordered_json(nullptr);
   return line.dump() + "\n";
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "mark.h"
@@ -26,12 +27,19 @@ class ScoreLines {
 
   /// The first line for a table with these columns; empty for JSON.
   [[nodiscard]] std::string header(const Table& table) const;
-  /// The line of row `i` of `batch`, which is row `number` of the table, from 0.
-  [[nodiscard]] std::string line(const Table& batch, std::size_t i, std::uint64_t number, double score) const;
+  /// The line of row `i` of `batch`, which is row `number` of the table, from 0. One whose reason is known is no
+  /// anomaly.
+  [[nodiscard]] std::string line(const Table& batch, std::size_t i, std::uint64_t number, double score,
+                                 bool is_known) const;
 
  private:
-  [[nodiscard]] std::string csv(const Table& batch, std::size_t i, std::uint64_t number, double score) const;
-  [[nodiscard]] std::string json(const Table& batch, std::size_t i, std::uint64_t number, double score) const;
+  /// What a line says of its row.
+  struct Said {
+    double score;
+    std::optional<bool> is_anomaly;
+  };
+  [[nodiscard]] std::string csv(const Table& batch, std::size_t i, std::uint64_t number, const Said& said) const;
+  [[nodiscard]] std::string json(const Table& batch, std::size_t i, std::uint64_t number, const Said& said) const;
 
   ScoreLineFlags flags_;
   Mark mark_;
