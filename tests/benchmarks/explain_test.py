@@ -253,6 +253,7 @@ class Benchmark(unittest.TestCase):
             self.assertEqual(tail, ["0 %", *["–"] * 6, "100 %"])
         (asked,) = rows_of(done.stdout, "pidforest, `aggregate` top")
         self.assertEqual(asked[:2], ["67 % (40 of 60)", "75 %"])  # of tail1, tail2 and four others; without the pairs
+        self.assertIn("names exactly 100 % of the 10 detected rows planted in one column, 67 % of the 30", done.stdout)
         self.assertIn("top: fewer than 10 % are detected of `tail1`, `tail2`.", done.stdout)
         self.assertIn("names exactly the planted columns: 75 %, asked are 70 %, reached", done.stdout)
         self.assertEqual(DOCUMENT.read_bytes() if DOCUMENT.exists() else None, before)
