@@ -268,6 +268,21 @@ void AddLeafValues(std::span<const std::uint32_t> leaves, const BlockSet* reache
   }
 }
 
+void FindLeaves(std::span<const std::uint32_t> leaves, const BlockSet* reached, std::uint32_t* ends) {
+  constexpr std::size_t most = 255;  // what a byte can number
+  std::array<BlockSet, 8> planes;
+  alignas(BlockSet) std::array<std::uint8_t, word_rows> numbers;
+  for (std::size_t begin = 0; begin < leaves.size(); begin += most) {
+    const auto some = leaves.subspan(begin, std::min(most, leaves.size() - begin));
+    number_leaves(some, reached, planes);
+    for (std::size_t word = 0; word < block_words; ++word) {
+      join_planes(planes, std::bit_width(some.size()), word, numbers.data());
+      for (std::size_t i = 0; i < word_rows; ++i)
+        ends[word * word_rows + i] = numbers[i] > 0 ? some[numbers[i] - 1] : ends[word * word_rows + i];
+    }
+  }
+}
+
 }  // namespace pidforest::forest::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -277,18 +292,29 @@ namespace pidforest::forest {
 HWY_EXPORT(Route);
 HWY_EXPORT(AddSizes);
 HWY_EXPORT(AddLeafValues);
+HWY_EXPORT(FindLeaves);
+
+namespace {
+
+/// Calls visit(row, node) for each row that reaches an inner node and none of its children, for want of a value.
+template <class Visit>
+void for_each_that_stays(const CodedTree& coded, std::span<const BlockSet> reached, Visit visit) {
+  for (const auto& inner : coded.nodes.inner) {
+    const Node& node = coded.tree.nodes[inner.node];
+    for (std::size_t word = 0; word < block_words; ++word) {
+      RowSet stay = reached[inner.node][word];
+      for (std::uint32_t i = 0; i < node.n_children(); ++i) stay &= ~reached[node.first_child + i][word];
+      for (; stay != 0; stay &= stay - 1)
+        visit(word * word_rows + static_cast<std::size_t>(std::countr_zero(stay)), inner.node);
+    }
+  }
+}
+
+}  // namespace
 
 void route(const CodedTree& coded, const RowBlock& block, std::vector<BlockSet>& reached) {
   reached.resize(coded.tree.nodes.size());
   HWY_DYNAMIC_DISPATCH(Route)(coded, block, reached.data());
-}
-
-BlockSet rows_that_stay(const Tree& tree, std::uint32_t number, std::span<const BlockSet> reached) {
-  const Node& node = tree.nodes[number];
-  BlockSet stay = reached[number];
-  for (std::uint32_t i = 0; i < node.n_children(); ++i)
-    for (std::size_t word = 0; word < block_words; ++word) stay[word] &= ~reached[node.first_child + i][word];
-  return stay;
 }
 
 void add_sizes(std::span<const BlockSet> reached, std::span<std::uint64_t> counts) {
@@ -298,13 +324,14 @@ void add_sizes(std::span<const BlockSet> reached, std::span<std::uint64_t> count
 void add_values(const CodedTree& coded, std::span<const BlockSet> reached, std::span<const double> values,
                 bool may_stay, std::span<double, block_rows> row_sums) {
   HWY_DYNAMIC_DISPATCH(AddLeafValues)(coded.nodes.leaves, reached.data(), values.data(), row_sums.data());
-  if (!may_stay) return;
-  for (const auto& inner : coded.nodes.inner) {
-    const BlockSet stay = rows_that_stay(coded.tree, inner.node, reached);
-    for (std::size_t word = 0; word < block_words; ++word)
-      for (RowSet left = stay[word]; left != 0; left &= left - 1)
-        row_sums[word * word_rows + static_cast<std::size_t>(std::countr_zero(left))] += values[inner.node];
-  }
+  if (may_stay)
+    for_each_that_stays(coded, reached, [&](std::size_t row, std::uint32_t node) { row_sums[row] += values[node]; });
+}
+
+void find_ends(const CodedTree& coded, std::span<const BlockSet> reached, bool may_stay,
+               std::span<std::uint32_t, block_rows> ends) {
+  HWY_DYNAMIC_DISPATCH(FindLeaves)(coded.nodes.leaves, reached.data(), ends.data());
+  if (may_stay) for_each_that_stays(coded, reached, [&](std::size_t row, std::uint32_t node) { ends[row] = node; });
 }
 
 std::uint32_t child_towards(const Tree& tree, std::uint32_t number, const Rows& rows, std::size_t row) {

@@ -29,8 +29,9 @@ void route(const CodedTree& coded, const RowBlock& block, std::vector<BlockSet>&
 /// Adds the number of rows in reached[v] to counts[v].
 void add_sizes(std::span<const BlockSet> reached, std::span<std::uint64_t> counts);
 
-/// The rows that reach an inner node and none of its children, for want of a value.
-BlockSet rows_that_stay(const Tree& tree, std::uint32_t number, std::span<const BlockSet> reached);
+/// The node at which each row of the block ends. `may_stay` as below.
+void find_ends(const CodedTree& coded, std::span<const BlockSet> reached, bool may_stay,
+               std::span<std::uint32_t, block_rows> ends);
 
 /// Adds values[v] to the sum of each row of the block, where v is the node at which the row ends. `may_stay` tells
 /// whether rows may end at nodes that are not leaves.

@@ -80,16 +80,29 @@ class TreeSimplifier {
   std::uint32_t number_of(const Part& part, const Numbers& before) {
     for (const std::uint32_t bound : before)
       if (bounds_[bound].part == part) return bound;
-    Bound bound{.part = part, .outside = std::vector<std::uint8_t>(sample_.n)};
-    const StridedColumn column = sample_.columns[part.axis];
-    std::size_t n_outside = 0;
-    for (std::size_t row = 0; row < sample_.n; ++row)
-      n_outside += bound.outside[row] = static_cast<std::uint8_t>(part.holds(column[row]) ? 0 : 1);
+    Bound bound{.part = part, .outside = rows_outside(part)};
+    const auto n_outside = static_cast<std::size_t>(std::ranges::count(bound.outside, 1));
     const double log2_share = portable_log2(share_of(part, root_[part.axis]));
     bound.length_worth = log2_share - price_of_column - price_of_bound;
     bound.bits = log2_share + log2_count_[sample_.n] - log2_count_[sample_.n - n_outside];
     bounds_.push_back(std::move(bound));
     return static_cast<std::uint32_t>(bounds_.size() - 1);
+  }
+
+  [[nodiscard]] std::vector<std::uint8_t> rows_outside(const Part& part) const {
+    std::vector<std::uint8_t> outside(sample_.n);
+    const StridedColumn column = sample_.columns[part.axis];
+    const auto set = [&](auto holds) {
+      for (std::size_t row = 0; row < sample_.n; ++row) outside[row] = holds(column[row]) ? 0 : 1;
+    };
+    // Most bounds are one end of a range.
+    if (part.kind == geometry::AxisKind::ordered && std::isfinite(part.low) && !std::isfinite(part.high))
+      set([low = part.low](double x) { return x >= low; });
+    else if (part.kind == geometry::AxisKind::ordered && std::isfinite(part.high) && !std::isfinite(part.low))
+      set([high = part.high](double x) { return x < high; });
+    else
+      set([&](double x) { return part.holds(x); });
+    return outside;
   }
 
   [[nodiscard]] Numbers without_too_many(Numbers bounds) const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -30,6 +31,15 @@ struct CubeName {
   std::array<std::uint32_t, most_marks> marks{none, none, none, none};
 
   auto operator<=>(const CubeName&) const = default;
+
+  struct Hash {
+    std::size_t operator()(const CubeName& name) const {
+      constexpr std::uint64_t odd = 0x9E3779B97F4A7C15;
+      std::uint64_t hash = (std::uint64_t{name.tree} << 32U | name.leaf) * odd;
+      for (const std::uint32_t mark : name.marks) hash = (std::rotl(hash, 29) ^ mark) * odd;
+      return hash ^ hash >> 32U;
+    }
+  };
 };
 
 /// The cubes that a forest has for rows. There are finitely many, so rows that are rare for the same reason share one.

@@ -2,8 +2,8 @@
 #include "pidforest/explainer.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "forest/count_cubes.h"
@@ -21,6 +21,8 @@ using forest::WitnessBook;
 using geometry::Parts;
 
 namespace {
+
+using CubeNames = std::unordered_set<CubeName, CubeName::Hash>;
 
 /// Evenly spaced rows of a table, copied.
 class EvenSample {
@@ -56,7 +58,7 @@ struct Explainer::State {
   const Batches& reference;
   WitnessBook book;
   /// Those that were counted.
-  std::map<CubeName, Witness> witnesses = {};
+  std::unordered_map<CubeName, Witness, CubeName::Hash> witnesses = {};
 
   [[nodiscard]] const Model::State& fitted() const { return model.state(); }
 
@@ -68,13 +70,14 @@ struct Explainer::State {
   }
 
   /// Counts those that were not counted before.
-  void count(std::set<CubeName> all, const Run& run) {
+  void count(CubeNames all, const Run& run) {
     std::erase_if(all, [&](const CubeName& name) { return witnesses.contains(name); });
     if (all.empty()) return;
-    const std::vector<CubeName> names(all.begin(), all.end());
+    std::vector<CubeName> names(all.begin(), all.end());
+    std::ranges::sort(names);
     std::vector<Parts> cubes;
     for (const CubeName& name : names) cubes.push_back(book.parts(name));
-    const forest::CubeCounter counter(cubes);
+    const forest::CubeCounter counter(cubes, fitted().axis_order.size());
     std::vector<std::uint64_t> counts(cubes.size());
     EncodedBatches(fitted().encoder, reference).for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
       counter.add(in_order(batch, fitted().axis_order), counts, part);
@@ -93,7 +96,7 @@ Explainer::Explainer(Model model, const Batches& reference, const Run& run) {
 }
 
 void Explainer::prepare(const Batches& rows, const Run& run) {
-  std::set<CubeName> names;
+  CubeNames names;
   EncodedBatches(state_->fitted().encoder, rows).for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
     const std::vector<CubeName> some = state_->choose(batch, part);
     names.insert(some.begin(), some.end());
@@ -111,7 +114,7 @@ Explanations Explainer::explain(const Table& rows, const Run& run) {
       });
   state_->count({names.begin(), names.end()}, run);
   Explanations explained{.column_bits = state_->model.column_bits(rows, run)};
-  std::map<CubeName, std::uint32_t> places;
+  std::unordered_map<CubeName, std::uint32_t, CubeName::Hash> places;
   for (const CubeName& name : names) {
     const auto [place, is_new] = places.try_emplace(name, static_cast<std::uint32_t>(explained.witnesses.size()));
     if (is_new) explained.witnesses.push_back(state_->witnesses.at(name));
