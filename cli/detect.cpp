@@ -14,6 +14,7 @@
 #include "output_file.h"
 #include "pidforest/error.h"
 #include "pidforest/model.h"
+#include "printable.h"
 #include "reason.h"
 #include "schema_file.h"
 #include "score_lines.h"
@@ -122,8 +123,7 @@ class Scoring {
     rows.for_each([&](const Table& batch) {
       const Explanations explained = explainer.explain(batch, work_.silent_run());
       for (std::size_t i = 0; i < batch.n_rows(); ++i)
-        found_.top.push_back(
-            described(top[found_.top.size()], batch.rows(i, i + 1), reason_of(explained, i, model_.schema())));
+        found_.top.push_back(described(top[found_.top.size()], batch.rows(i, i + 1), explained, i));
     });
     std::ranges::sort(found_.top, [](const DetectedRow& a, const DetectedRow& b) {
       return TopRow{a.bits, a.row} < TopRow{b.bits, b.row};
@@ -136,13 +136,19 @@ class Scoring {
     found_.incidents = find_incidents(anomalies, values_of(anomalies), model_, explainer, work_.silent_run());
   }
 
-  [[nodiscard]] DetectedRow described(const TopRow& one, const Table& row, Reason reason) const {
+  /// `row` is row `i` of those that were explained.
+  [[nodiscard]] DetectedRow described(const TopRow& one, const Table& row, const Explanations& explained,
+                                      std::size_t i) const {
+    const Schema& schema = model_.schema();
     DetectedRow found{.row = one.row, .bits = one.bits};
     if (found_.has_id) found.id = text_of(column_of(row, request_.lines.id, "--id"), 0);
     if (found_.has_labels) found.label = training_.labels[one.row];
-    found.words = words_of(reason, model_.schema(), row, one.bits);
-    found.few_words = few_words_of(reason, model_.schema(), row, one.bits);
-    found.reason = std::move(reason);
+    found.witness = explained.witnesses[explained.witness_of[i]];
+    found.columns = column_bits_of(explained, i, schema.columns.size());
+    const bool has_witness = !found.witness.conditions.empty();
+    const std::string columns = column_words(found.columns, schema, row, one.bits);
+    found.words = has_witness ? printable(to_words(found.witness, schema)) : columns;
+    found.few_words = has_witness ? few_words_of(found.witness, schema) : columns;
     return found;
   }
 
@@ -193,7 +199,7 @@ void detect(const Request& request) {
     write_stdout(request.json ? incidents_as_json(found, model.schema())
                               : incidents_as_table(found, request.top, model.schema(), style));
   else
-    write_stdout(request.json ? as_json(found) : as_table(found, style));
+    write_stdout(request.json ? as_json(found, model.schema()) : as_table(found, style));
 }
 
 void add_own_flags(CLI::App& verb, Request& request) {

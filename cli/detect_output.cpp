@@ -62,7 +62,9 @@ std::string styled(const std::string& text, std::string_view codes) {
   return fmt::format("\x1B[{}m{}\x1B[0m", codes, text);
 }
 
-Json row_as_json(const Detection& found, const DetectedRow& one) {
+Json witness_as_json(const Witness& witness) { return Json::parse(to_json(witness)); }
+
+Json row_as_json(const Detection& found, const DetectedRow& one, const Schema& schema) {
   Json line{{"row", one.row + 1}};
   if (found.has_id) line["id"] = one.id;
   line["score"] = one.bits;
@@ -70,8 +72,10 @@ Json row_as_json(const Detection& found, const DetectedRow& one) {
   line["is_anomaly"] = is_anomaly ? Json(*is_anomaly) : Json(nullptr);
   if (one.label) line["label"] = *one.label ? 1 : 0;
   line["reason"] = one.words;
-  line["witness"] = witness_as_json(one.reason.witness);
-  line["column_bits"] = column_bits_as_json(one.reason);
+  line["witness"] = witness_as_json(one.witness);
+  line["column_bits"] = Json::array();
+  for (const auto& [column, bits] : one.columns)
+    line["column_bits"].push_back(Json{{"column", schema.columns[column].name}, {"bits", bits}});
   return line;
 }
 
@@ -128,10 +132,10 @@ std::string as_table(const Detection& found, const TableStyle& style) {
   return text + quality_words(found);
 }
 
-std::string as_json(const Detection& found) {
+std::string as_json(const Detection& found, const Schema& schema) {
   Json document = head_as_json(found);
   document["top"] = Json::array();
-  for (const DetectedRow& one : found.top) document["top"].push_back(row_as_json(found, one));
+  for (const DetectedRow& one : found.top) document["top"].push_back(row_as_json(found, one, schema));
   add_quality(found, document);
   return document.dump(2) + "\n";
 }

@@ -23,7 +23,8 @@ struct DetectedRow {
   /// What --id names it, if anything.
   std::string id = {};
   std::optional<bool> label = {};
-  Reason reason = {};
+  Witness witness = {};
+  std::vector<ColumnBits> columns = {};
   /// The reason in words and in few; safe to show.
   std::string words = {};
   std::string few_words = {};
@@ -56,7 +57,7 @@ struct TableStyle {
 
 /// Lines of at most `width` columns where the numbers and the id allow it.
 std::string as_table(const Detection& found, const TableStyle& style);
-std::string as_json(const Detection& found);
+std::string as_json(const Detection& found, const Schema& schema);
 
 /// The first `most` incidents.
 std::string incidents_as_table(const Detection& found, std::size_t most, const Schema& schema, const TableStyle& style);

@@ -16,6 +16,7 @@
 #include "output_file.h"
 #include "pidforest/error.h"
 #include "pidforest/model.h"
+#include "printable.h"
 #include "reason.h"
 #include "table_input.h"
 #include "top_rows.h"
@@ -77,6 +78,7 @@ class Explaining {
         work_(work),
         mark_{.threshold = model.threshold(), .min_bits = request.min_bits},
         explainer_(model, reference, work.silent_run()),
+        printer_(model.schema()),
         output_(request.output) {}
 
   void explain() {
@@ -94,7 +96,8 @@ class Explaining {
     explainer_.prepare(rows_, work_.silent_run());
     std::uint64_t first = 0;
     rows_.for_each([&](const Table& batch) {
-      for (const ExplainedRow& row : explained(batch, numbers_from(first, batch.n_rows()))) write(row);
+      const Explanations explanations = explainer_.explain(batch, work_.silent_run());
+      for (const ExplainedRow& row : explained(batch, numbers_from(first, batch.n_rows()), explanations)) write(row);
       first += batch.n_rows();
       work_.show({"explaining", first, rows_.n_rows()});
     });
@@ -106,13 +109,18 @@ class Explaining {
     std::ranges::sort(numbers);
     const TableStore some = rows_at(rows_, numbers);
     std::vector<ExplainedRow> found;
+    std::vector<RowFilter> filters;
     some.for_each([&](const Table& batch) {
+      const Explanations explanations = explainer_.explain(batch, work_.silent_run());
       const auto part = std::span(numbers).subspan(found.size(), batch.n_rows());
-      std::vector<ExplainedRow> more = explained(batch, {part.begin(), part.end()});
-      for (std::size_t i = 0; i < more.size(); ++i) find_normal(batch.rows(i, i + 1), more[i]);
+      std::vector<ExplainedRow> more = explained(batch, {part.begin(), part.end()}, explanations);
+      for (std::size_t i = 0; i < more.size(); ++i) {
+        find_normal(batch.rows(i, i + 1), more[i]);
+        filters.emplace_back(model_.schema(), explanations.witnesses[explanations.witness_of[i]].conditions);
+      }
       std::ranges::move(more, std::back_inserter(found));
     });
-    find_impostors(found);
+    find_impostors(filters, found);
     for (const std::uint64_t number : order) write(*std::ranges::lower_bound(found, number, {}, &ExplainedRow::row));
   }
 
@@ -148,20 +156,35 @@ class Explaining {
     return numbers;
   }
 
-  [[nodiscard]] std::vector<ExplainedRow> explained(const Table& batch, const std::vector<std::uint64_t>& numbers) {
+  /// The same for rows of the same witness.
+  [[nodiscard]] std::vector<std::shared_ptr<const PrintedWitness>> printed(
+      const std::vector<Witness>& witnesses) const {
+    const std::optional<SqlDialect> dialect = request_.dialect();
+    std::vector<std::shared_ptr<const PrintedWitness>> all;
+    for (const Witness& witness : witnesses) {
+      const bool has_conditions = !witness.conditions.empty();
+      PrintedWitness one{.words = has_conditions ? printable(to_words(witness, model_.schema())) : "",
+                         .json = to_json(witness)};
+      if (dialect && has_conditions) one.sql = to_sql(witness.conditions, model_.schema(), *dialect);
+      all.push_back(std::make_shared<const PrintedWitness>(std::move(one)));
+    }
+    return all;
+  }
+
+  [[nodiscard]] std::vector<ExplainedRow> explained(const Table& batch, const std::vector<std::uint64_t>& numbers,
+                                                    const Explanations& explanations) const {
+    const Schema& schema = model_.schema();
     const std::vector<double> bits = model_.score(batch, work_.silent_run());
-    const Explanations explanations = explainer_.explain(batch, work_.silent_run());
+    const auto witnesses = printed(explanations.witnesses);
     std::vector<ExplainedRow> rows;
     for (std::size_t i = 0; i < batch.n_rows(); ++i) {
       ExplainedRow& row = rows.emplace_back(ExplainedRow{.row = numbers[i], .bits = bits[i]});
-      const Table values = batch.rows(i, i + 1);
-      if (!request_.id.empty()) row.id = text_of(column_of(values, request_.id, "--id"), 0);
       row.is_anomaly = mark_.is_anomaly(bits[i]);
-      row.reason = reason_of(explanations, i, model_.schema());
-      row.words = words_of(row.reason, model_.schema(), values, bits[i]);
-      row.column_words = column_words(row.reason, values, bits[i]);
-      if (const auto dialect = request_.dialect(); dialect && !row.reason.witness.conditions.empty())
-        row.sql = to_sql(row.reason.witness.conditions, model_.schema(), *dialect);
+      row.witness = witnesses[explanations.witness_of[i]];
+      row.columns = column_bits_of(explanations, i, schema.columns.size());
+      if (!request_.id.empty()) row.id = text_of(column_of(batch, request_.id, "--id"), i);
+      if (!request_.json || row.witness->words.empty())
+        row.column_words = column_words(row.columns, schema, batch.rows(i, i + 1), bits[i]);
     }
     return rows;
   }
@@ -174,13 +197,9 @@ class Explaining {
 
   /// Goes through the reference for the first rows that each witness holds; where it is the file itself, others than
   /// the row.
-  void find_impostors(std::vector<ExplainedRow>& found) const {
+  void find_impostors(const std::vector<RowFilter>& filters, std::vector<ExplainedRow>& found) const {
     if (request_.impostors == 0) return;
-    std::vector<RowFilter> filters;
-    for (ExplainedRow& row : found) {
-      filters.emplace_back(model_.schema(), row.reason.witness.conditions);
-      row.impostors.emplace();
-    }
+    for (ExplainedRow& row : found) row.impostors.emplace();
     const bool is_own_file = &reference_ == &rows_;
     std::uint64_t first = 0;
     reference_.for_each([&](const Table& batch) {
@@ -195,7 +214,7 @@ class Explaining {
   }
 
   void write(const ExplainedRow& row) {
-    output_.write(request_.json ? as_json_line(row) : as_paragraph(row, model_.schema()));
+    output_.write(request_.json ? printer_.json_line(row) : printer_.paragraph(row));
   }
 
   const Request& request_;
@@ -205,6 +224,7 @@ class Explaining {
   Work& work_;
   Mark mark_;
   Explainer explainer_;
+  RowPrinter printer_;
   OutputFile output_;
 };
 

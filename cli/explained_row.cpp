@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "printable.h"
 
@@ -12,7 +12,7 @@ namespace pidforest::cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
 
 std::string numbers_from_one(const std::vector<std::uint64_t>& rows) {
   std::vector<std::uint64_t> numbers;
@@ -20,44 +20,48 @@ std::string numbers_from_one(const std::vector<std::uint64_t>& rows) {
   return fmt::format("{}", fmt::join(numbers, ", "));
 }
 
-/// "2 others: rows 17, 93".
-std::string impostor_words(const ExplainedRow& row) {
-  const std::size_t n_shown = row.impostors->size();
-  // The row itself is inside too, if it is one of those that were counted.
-  return n_shown == 0 ? "none" : fmt::format("row{} {}", n_shown == 1 ? "" : "s", numbers_from_one(*row.impostors));
+std::string impostor_words(const std::vector<std::uint64_t>& rows) {
+  return rows.empty() ? "none" : fmt::format("row{} {}", rows.size() == 1 ? "" : "s", numbers_from_one(rows));
 }
 
 }  // namespace
 
-std::string as_paragraph(const ExplainedRow& row, const Schema& schema) {
+RowPrinter::RowPrinter(const Schema& schema) : schema_(schema) {
+  for (const ColumnSchema& column : schema.columns) quoted_.push_back(quoted(column.name));
+}
+
+std::string RowPrinter::paragraph(const ExplainedRow& row) const {
   std::string text = fmt::format("row {}", row.row + 1);
   if (row.id) text += fmt::format(" ({})", printable(*row.id));
   text += fmt::format(": {:.2f} bits{}\n", row.bits, row.is_anomaly.value_or(false) ? ", an anomaly" : "");
-  if (!row.reason.witness.conditions.empty()) text += fmt::format("  because    {}\n", row.words);
+  const bool has_witness = !row.witness->words.empty();
+  if (has_witness) text += fmt::format("  because    {}\n", row.witness->words);
   text += fmt::format("  columns    {}\n", row.column_words);
   if (row.normal_if && !row.normal_if->empty())
-    text += fmt::format("  normal if  {}\n", printable(to_words(*row.normal_if, schema)));
-  if (row.impostors && !row.reason.witness.conditions.empty())
-    text += fmt::format("  impostors  {}\n", impostor_words(row));
-  if (row.sql) text += fmt::format("  SQL        {}\n", printable(*row.sql));
+    text += fmt::format("  normal if  {}\n", printable(to_words(*row.normal_if, schema_)));
+  if (row.impostors && has_witness) text += fmt::format("  impostors  {}\n", impostor_words(*row.impostors));
+  if (row.witness->sql) text += fmt::format("  SQL        {}\n", printable(*row.witness->sql));
   return text + "\n";
 }
 
-std::string as_json_line(const ExplainedRow& row) {
-  Json line{{"row", row.row + 1}};
-  if (row.id) line["id"] = *row.id;
-  line["score"] = row.bits;
-  line["is_anomaly"] = row.is_anomaly ? Json(*row.is_anomaly) : Json(nullptr);
-  line["reason"] = row.words;
-  line["witness"] = witness_as_json(row.reason.witness);
-  line["column_bits"] = column_bits_as_json(row.reason);
-  if (row.normal_if) line["normal_if"] = Json::parse(to_json(*row.normal_if));
-  if (row.impostors) {
-    line["impostors"] = Json::array();
-    for (const std::uint64_t other : *row.impostors) line["impostors"].push_back(other + 1);
-  }
-  if (row.sql) line["sql"] = *row.sql;
-  return line.dump() + "\n";
+std::string RowPrinter::json_line(const ExplainedRow& row) const {
+  fmt::memory_buffer line;
+  const auto out = std::back_inserter(line);
+  fmt::format_to(out, R"({{"row": {})", row.row + 1);
+  if (row.id) fmt::format_to(out, R"(, "id": {})", quoted(*row.id));
+  fmt::format_to(out, R"(, "score": {}, "is_anomaly": {})", row.bits,
+                 row.is_anomaly ? (*row.is_anomaly ? "true" : "false") : "null");
+  fmt::format_to(out, R"(, "reason": {}, "witness": {}, "column_bits": [)",
+                 quoted(row.witness->words.empty() ? row.column_words : row.witness->words), row.witness->json);
+  for (std::size_t i = 0; i < row.columns.size(); ++i)
+    fmt::format_to(out, R"({}{{"column": {}, "bits": {}}})", i > 0 ? ", " : "", quoted_[row.columns[i].column],
+                   row.columns[i].bits);
+  fmt::format_to(out, "]");
+  if (row.normal_if) fmt::format_to(out, R"(, "normal_if": {})", to_json(*row.normal_if));
+  if (row.impostors) fmt::format_to(out, R"(, "impostors": [{}])", numbers_from_one(*row.impostors));
+  if (row.witness->sql) fmt::format_to(out, R"(, "sql": {})", quoted(*row.witness->sql));
+  fmt::format_to(out, "}}\n");
+  return fmt::to_string(line);
 }
 
 }  // namespace pidforest::cli

@@ -14,8 +14,6 @@ namespace pidforest::cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// What gives less is not worth a word, nor what gives less than a share of 15 % of the score.
 constexpr double least_bits = 0.5;
 constexpr double least_share = 0.15;
@@ -33,50 +31,31 @@ std::string value_of(const Table& row, const std::string& name) {
 
 }  // namespace
 
-Reason reason_of(const Explanations& explained, std::size_t i, const Schema& schema) {
-  Reason reason{.witness = explained.witnesses[explained.witness_of[i]], .columns = {}};
-  const std::size_t n_columns = schema.columns.size();
+std::vector<ColumnBits> column_bits_of(const Explanations& explained, std::size_t i, std::size_t n_columns) {
+  std::vector<ColumnBits> columns;
   for (std::size_t column = 0; column < n_columns; ++column)
-    if (const double bits = explained.column_bits[i * n_columns + column]; bits != 0)
-      reason.columns.push_back({schema.columns[column].name, bits});
-  std::ranges::stable_sort(reason.columns, std::ranges::greater{}, &ColumnBits::bits);
-  return reason;
+    if (const double bits = explained.column_bits[i * n_columns + column]; bits != 0) columns.push_back({column, bits});
+  std::ranges::stable_sort(columns, std::ranges::greater{}, &ColumnBits::bits);
+  return columns;
 }
 
-std::string words_of(const Reason& reason, const Schema& schema, const Table& row, double bits) {
-  return reason.witness.conditions.empty() ? column_words(reason, row, bits)
-                                           : printable(to_words(reason.witness, schema));
+std::string column_words(const std::vector<ColumnBits>& columns, const Schema& schema, const Table& row, double bits) {
+  constexpr std::size_t most = 3;
+  std::string words;
+  for (std::size_t i = 0; i < std::min(most, columns.size()); ++i) {
+    if (columns[i].bits < std::max(least_bits, least_share * bits)) break;
+    const std::string& name = schema.columns[columns[i].column].name;
+    words += fmt::format("{}{} {} (+{:.1f}{})", i > 0 ? ", " : "", printable(name), value_of(row, name),
+                         columns[i].bits, i > 0 ? "" : " bits");
+  }
+  if (!words.empty()) return words;
+  return bits < least_bits ? "nothing stands out" : "many columns, each a little";
 }
 
 std::string few_words_of(const Witness& witness, const Schema& schema) {
   const int digits = witness.expected() < 10 ? 1 : 0;
   return fmt::format("{}: {} row{}, {:.{}f} expected", printable(to_words(witness.conditions, schema)),
                      witness.n_inside, witness.n_inside == 1 ? "" : "s", witness.expected(), digits);
-}
-
-std::string few_words_of(const Reason& reason, const Schema& schema, const Table& row, double bits) {
-  return reason.witness.conditions.empty() ? column_words(reason, row, bits) : few_words_of(reason.witness, schema);
-}
-
-std::string column_words(const Reason& reason, const Table& row, double bits) {
-  constexpr std::size_t most = 3;
-  std::string words;
-  for (std::size_t i = 0; i < std::min(most, reason.columns.size()); ++i) {
-    const auto& [column, its_bits] = reason.columns[i];
-    if (its_bits < std::max(least_bits, least_share * bits)) break;
-    words += fmt::format("{}{} {} (+{:.1f}{})", i > 0 ? ", " : "", printable(column), value_of(row, column), its_bits,
-                         i > 0 ? "" : " bits");
-  }
-  if (!words.empty()) return words;
-  return bits < least_bits ? "nothing stands out" : "many columns, each a little";
-}
-
-Json witness_as_json(const Witness& witness) { return Json::parse(to_json(witness)); }
-
-Json column_bits_as_json(const Reason& reason) {
-  Json list = Json::array();
-  for (const auto& [column, bits] : reason.columns) list.push_back(Json{{"column", column}, {"bits", bits}});
-  return list;
 }
 
 TableStore rows_at(const Batches& table, const std::vector<std::uint64_t>& numbers) {

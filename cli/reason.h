@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -17,35 +16,21 @@
 
 namespace pidforest::cli {
 
+/// What a column of the schema, by its place, gives a row.
 struct ColumnBits {
-  std::string column;
+  std::size_t column;
   double bits;
 };
 
-struct Reason {
-  Witness witness;
-  /// Of the columns that have any, the most first.
-  std::vector<ColumnBits> columns;
-};
+/// Of the columns that give row `i` any bits, the most first.
+std::vector<ColumnBits> column_bits_of(const Explanations& explained, std::size_t i, std::size_t n_columns);
 
-/// The reason of row `i` of those that were explained.
-Reason reason_of(const Explanations& explained, std::size_t i, const Schema& schema);
-
-/// The witness; for a row without one the columns that make up most of its bits, at most three, with its values. Safe
-/// to show.
-std::string words_of(const Reason& reason, const Schema& schema, const Table& row, double bits);
+/// "temperature 91.3 (+4.2 bits), fan 812 (+1.9)": the columns that make up most of a row's bits, at most three, with
+/// its values. Safe to show.
+std::string column_words(const std::vector<ColumnBits>& columns, const Schema& schema, const Table& row, double bits);
 
 /// "memory > 70.7 and disk_queue > 3: 3 rows, 518 expected". Safe to show.
 std::string few_words_of(const Witness& witness, const Schema& schema);
-/// The same as words_of in few.
-std::string few_words_of(const Reason& reason, const Schema& schema, const Table& row, double bits);
-
-/// "temperature 91.3 (+4.2 bits), fan 812 (+1.9)": the columns that matter with the row's values. Safe to show.
-std::string column_words(const Reason& reason, const Table& row, double bits);
-
-nlohmann::ordered_json witness_as_json(const Witness& witness);
-/// A list of objects with column and bits.
-nlohmann::ordered_json column_bits_as_json(const Reason& reason);
 
 /// Some rows of a table by their numbers, which increase; all their columns.
 TableStore rows_at(const Batches& table, const std::vector<std::uint64_t>& numbers);
