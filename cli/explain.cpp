@@ -164,7 +164,9 @@ class Explaining {
     for (const Witness& witness : witnesses) {
       const bool has_conditions = !witness.conditions.empty();
       PrintedWitness one{.words = has_conditions ? printable(to_words(witness, model_.schema())) : "",
+                         .quoted_words = {},
                          .json = to_json(witness)};
+      one.quoted_words = json_text(one.words);
       if (dialect && has_conditions) one.sql = to_sql(witness.conditions, model_.schema(), *dialect);
       all.push_back(std::make_shared<const PrintedWitness>(std::move(one)));
     }

@@ -12,8 +12,6 @@ namespace pidforest::cli {
 
 namespace {
 
-std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
-
 std::string numbers_from_one(const std::vector<std::uint64_t>& rows) {
   std::vector<std::uint64_t> numbers;
   for (const std::uint64_t row : rows) numbers.push_back(row + 1);
@@ -26,8 +24,10 @@ std::string impostor_words(const std::vector<std::uint64_t>& rows) {
 
 }  // namespace
 
+std::string json_text(const std::string& text) { return nlohmann::json(text).dump(); }
+
 RowPrinter::RowPrinter(const Schema& schema) : schema_(schema) {
-  for (const ColumnSchema& column : schema.columns) quoted_.push_back(quoted(column.name));
+  for (const ColumnSchema& column : schema.columns) quoted_.push_back(json_text(column.name));
 }
 
 std::string RowPrinter::paragraph(const ExplainedRow& row) const {
@@ -48,18 +48,18 @@ std::string RowPrinter::json_line(const ExplainedRow& row) const {
   fmt::memory_buffer line;
   const auto out = std::back_inserter(line);
   fmt::format_to(out, R"({{"row": {})", row.row + 1);
-  if (row.id) fmt::format_to(out, R"(, "id": {})", quoted(*row.id));
+  if (row.id) fmt::format_to(out, R"(, "id": {})", json_text(*row.id));
   fmt::format_to(out, R"(, "score": {}, "is_anomaly": {})", row.bits,
                  row.is_anomaly ? (*row.is_anomaly ? "true" : "false") : "null");
   fmt::format_to(out, R"(, "reason": {}, "witness": {}, "column_bits": [)",
-                 quoted(row.witness->words.empty() ? row.column_words : row.witness->words), row.witness->json);
+                 row.witness->words.empty() ? json_text(row.column_words) : row.witness->quoted_words, row.witness->json);
   for (std::size_t i = 0; i < row.columns.size(); ++i)
     fmt::format_to(out, R"({}{{"column": {}, "bits": {}}})", i > 0 ? ", " : "", quoted_[row.columns[i].column],
                    row.columns[i].bits);
   fmt::format_to(out, "]");
   if (row.normal_if) fmt::format_to(out, R"(, "normal_if": {})", to_json(*row.normal_if));
   if (row.impostors) fmt::format_to(out, R"(, "impostors": [{}])", numbers_from_one(*row.impostors));
-  if (row.witness->sql) fmt::format_to(out, R"(, "sql": {})", quoted(*row.witness->sql));
+  if (row.witness->sql) fmt::format_to(out, R"(, "sql": {})", json_text(*row.witness->sql));
   fmt::format_to(out, "}}\n");
   return fmt::to_string(line);
 }

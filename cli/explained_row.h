@@ -17,6 +17,8 @@ namespace pidforest::cli {
 struct PrintedWitness {
   /// Safe to show; empty if it has no conditions.
   std::string words;
+  /// The words and the witness as JSON.
+  std::string quoted_words;
   std::string json;
   /// If a clause was asked for and there is one.
   std::optional<std::string> sql = {};
@@ -38,6 +40,9 @@ struct ExplainedRow {
   /// Some of the other rows that its witness holds, by number from 0, where they were looked for.
   std::optional<std::vector<std::uint64_t>> impostors = {};
 };
+
+/// A text as JSON.
+std::string json_text(const std::string& text);
 
 class RowPrinter {
  public:
