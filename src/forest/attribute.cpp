@@ -8,18 +8,15 @@
 
 #include "forest/route.h"
 #include "forest/stretch.h"
-#include "forest/way_bits.h"
 #include "parallel/parallel.h"
 
 namespace pidforest::forest {
 
-namespace {
-
 /// One thread's room to work in.
-class BlockAttributor {
+class Attribution::Block {
  public:
-  BlockAttributor(const Forest& forest, const CodeBook& book, const std::vector<WayBits>& ways)
-      : forest_(forest), book_(book), ways_(ways), block_(book, forest.root) {}
+  explicit Block(const Attribution& owner)
+      : forest_(owner.forest_), book_(owner.book_), ways_(owner.ways_), block_(book_, forest_.root) {}
 
   /// `axis_bits` are those of all rows.
   void attribute(const Rows& rows, std::size_t begin, std::span<double> axis_bits) {
@@ -27,11 +24,14 @@ class BlockAttributor {
     const std::size_t n_axes = forest_.root.size();
     const std::size_t stride = WayBits::stride_of(n_axes);
     sums_.assign(block_.n_rows() * stride, 0.0);
-    for (std::size_t tree = 0; tree < forest_.trees.size(); ++tree) {
-      const CodedTree coded(forest_, book_, tree);
-      route(coded, block_, reached_);
-      find_ends(coded, reached_, block_.has_missing(), end_of_);
-      ways_[tree].add(std::span(end_of_).first(block_.n_rows()), sums_);
+    for (std::size_t first = 0; first < forest_.trees.size(); first += WayBits::most_trees) {
+      const auto ways = std::span(ways_).subspan(first).first(std::min(WayBits::most_trees, ways_.size() - first));
+      for (std::size_t i = 0; i < ways.size(); ++i) {
+        const CodedTree coded(forest_, book_, first + i);
+        route(coded, block_, reached_);
+        find_ends(coded, reached_, block_.has_missing(), ends_[i]);
+      }
+      WayBits::add(ways, ends_, block_.n_rows(), sums_);
     }
     add_stretch(rows, begin);
     for (std::size_t row = 0; row < block_.n_rows(); ++row)
@@ -57,22 +57,22 @@ class BlockAttributor {
   const std::vector<WayBits>& ways_;
   RowBlock block_;
   std::vector<BlockSet> reached_;
-  std::array<std::uint32_t, block_rows> end_of_{};
+  std::array<WayBits::Ends, WayBits::most_trees> ends_{};
   std::vector<double> sums_;
 };
 
-}  // namespace
-
-void attribute_rows(const Forest& forest, const CodeBook& book, const ScoreTables& tables, const Rows& rows,
-                    std::span<double> axis_bits, const Run& run) {
-  std::vector<WayBits> ways;
-  ways.reserve(forest.trees.size());
+Attribution::Attribution(const Forest& forest, const CodeBook& book, const ScoreTables& tables)
+    : forest_(forest), book_(book) {
+  ways_.reserve(forest.trees.size());
   for (std::size_t tree = 0; tree < forest.trees.size(); ++tree)
-    ways.emplace_back(forest.trees[tree], tables.bits[tree], forest.root.size());
+    ways_.emplace_back(forest.trees[tree], tables.bits[tree], forest.root.size());
+}
+
+void Attribution::attribute(const Rows& rows, std::span<double> axis_bits, const Run& run) const {
   const std::size_t n_blocks = (rows.n + block_rows - 1) / block_rows;
-  std::vector<BlockAttributor> workers(threads_for(run, n_blocks), BlockAttributor(forest, book, ways));
+  std::vector<Block> blocks(threads_for(run, n_blocks), Block(*this));
   parallel_for(n_blocks, run, "explaining",
-               [&](std::size_t i, unsigned worker) { workers[worker].attribute(rows, i * block_rows, axis_bits); });
+               [&](std::size_t i, unsigned worker) { blocks[worker].attribute(rows, i * block_rows, axis_bits); });
 }
 
 }  // namespace pidforest::forest

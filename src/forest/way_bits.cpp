@@ -7,20 +7,44 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <array>
 
 HWY_BEFORE_NAMESPACE();
 namespace pidforest::forest::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-void AddWays(const double* bits, std::size_t stride, std::span<const std::uint32_t> end_of, double* sums) {
+/// The ways of rows in several trees: bits[t] + ends[t][i] * stride is that of row i in tree t.
+struct Ways {
+  std::array<const double*, WayBits::most_trees> bits;
+  std::array<const std::uint32_t*, WayBits::most_trees> ends;
+  std::size_t stride;
+  std::size_t n_rows;
+};
+
+template <std::size_t N>
+HWY_INLINE void add_ways(const Ways& ways, double* sums) {
   const hn::CappedTag<double, 4> d;
-  for (const std::uint32_t node : end_of) {
-    const double* way = bits + node * stride;
-    for (std::size_t i = 0; i < stride; i += hn::Lanes(d))
-      hn::StoreU(hn::Add(hn::LoadU(d, sums + i), hn::LoadU(d, way + i)), d, sums + i);
-    sums += stride;
+  for (std::size_t row = 0; row < ways.n_rows; ++row, sums += ways.stride) {
+    std::array<const double*, N> way;
+    for (std::size_t t = 0; t < N; ++t) way[t] = ways.bits[t] + ways.ends[t][row] * ways.stride;
+    for (std::size_t i = 0; i < ways.stride; i += hn::Lanes(d)) {
+      auto sum = hn::LoadU(d, sums + i);
+      for (std::size_t t = 0; t < N; ++t) sum = hn::Add(sum, hn::LoadU(d, way[t] + i));
+      hn::StoreU(sum, d, sums + i);
+    }
   }
+}
+
+void AddWays(const double* const* bits, const std::uint32_t* const* ends, std::size_t n_trees, std::size_t stride,
+             std::size_t n_rows, double* sums) {
+  Ways ways{.bits = {}, .ends = {}, .stride = stride, .n_rows = n_rows};
+  std::copy_n(bits, n_trees, ways.bits.begin());
+  std::copy_n(ends, n_trees, ways.ends.begin());
+  if (n_trees == 4) return add_ways<4>(ways, sums);
+  if (n_trees == 3) return add_ways<3>(ways, sums);
+  if (n_trees == 2) return add_ways<2>(ways, sums);
+  add_ways<1>(ways, sums);
 }
 
 }  // namespace pidforest::forest::HWY_NAMESPACE
@@ -44,8 +68,16 @@ WayBits::WayBits(const Tree& tree, std::span<const double> node_bits, std::size_
   }
 }
 
-void WayBits::add(std::span<const std::uint32_t> end_of, std::span<double> sums) const {
-  HWY_DYNAMIC_DISPATCH(AddWays)(bits_.data(), stride_, end_of, sums.data());
+void WayBits::add(std::span<const WayBits> trees, std::span<const Ends> ends, std::size_t n_rows,
+                  std::span<double> sums) {
+  std::array<const double*, most_trees> bits{};
+  std::array<const std::uint32_t*, most_trees> nodes{};
+  for (std::size_t t = 0; t < trees.size(); ++t) {
+    bits[t] = trees[t].bits_.data();
+    nodes[t] = ends[t].data();
+  }
+  HWY_DYNAMIC_DISPATCH(AddWays)
+  (bits.data(), nodes.data(), trees.size(), trees.front().stride_, n_rows, sums.data());
 }
 
 }  // namespace pidforest::forest

@@ -2,11 +2,13 @@
 // The bits that the way to a node gives to each axis, for all nodes of a tree.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "forest/row_block.h"
 #include "forest/tree.h"
 
 namespace pidforest::forest {
@@ -19,8 +21,15 @@ class WayBits {
   /// A step from a node to a child gives the difference of their bits to the axis that it cuts.
   WayBits(const Tree& tree, std::span<const double> node_bits, std::size_t n_axes);
 
-  /// Adds the bits of the way to end_of[i] to sums[i * stride] and those after it, for each row i.
-  void add(std::span<const std::uint32_t> end_of, std::span<double> sums) const;
+  /// The nodes at which rows end in one tree.
+  using Ends = std::array<std::uint32_t, block_rows>;
+  /// As many trees are added in one go, so that the sums are read and written less often.
+  static constexpr std::size_t most_trees = 4;
+
+  /// Adds the bits of the ways to ends[t][i] in trees[t], tree after tree, to sums[i * stride] and those after it, for
+  /// each row i.
+  static void add(std::span<const WayBits> trees, std::span<const Ends> ends, std::size_t n_rows,
+                  std::span<double> sums);
 
  private:
   std::size_t stride_;

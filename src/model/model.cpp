@@ -75,19 +75,26 @@ void Model::score(const Table& table, std::span<double> bits, const Run& run) co
 }
 
 std::vector<double> Model::column_bits(const Table& table, const Run& run) const {
+  constexpr std::size_t most_rows = 16'384;  // so that the bits of their axes stay at hand
   const std::size_t n_columns = schema().columns.size();
   const std::size_t n_axes = state_->axis_order.size();
+  std::vector<std::size_t> column_of;
+  for (const std::size_t axis : state_->axis_order) column_of.push_back(state_->encoder.axes()[axis].column);
+  const forest::Attribution attribution(*state_->forest, *state_->book, state_->tables);
   std::vector<double> bits(table.n_rows() * n_columns);
+  std::vector<double> axis_bits;
+  const auto add = [&](const Table& some, double* out, const Run& part) {
+    axis_bits.resize(some.n_rows() * n_axes);
+    attribution.attribute(in_order(some, state_->axis_order), axis_bits, part);
+    for (std::size_t row = 0; row < some.n_rows(); ++row, out += n_columns)
+      for (std::size_t axis = 0; axis < n_axes; ++axis) out[column_of[axis]] += axis_bits[row * n_axes + axis];
+  };
   const TableBatches batches(table);
   EncodedBatches(state_->encoder, batches).for_each(run, [&](const Table& batch, std::size_t begin, const Run& part) {
-    std::vector<double> axis_bits(batch.n_rows() * n_axes);
-    forest::attribute_rows(*state_->forest, *state_->book, state_->tables, in_order(batch, state_->axis_order),
-                           axis_bits, part);
-    for (std::size_t row = 0; row < batch.n_rows(); ++row)
-      for (std::size_t axis = 0; axis < n_axes; ++axis) {
-        const std::size_t column = state_->encoder.axes()[state_->axis_order[axis]].column;
-        bits[(begin + row) * n_columns + column] += axis_bits[row * n_axes + axis];
-      }
+    for (std::size_t first = 0; first < batch.n_rows(); first += most_rows) {
+      const Table some = batch.rows(first, std::min(first + most_rows, batch.n_rows()));
+      add(some, bits.data() + (begin + first) * n_columns, part);
+    }
   });
   return bits;
 }

@@ -83,7 +83,7 @@ class NormalSearch {
     forest::Rows rows{.n = 1, .columns = {}};
     for (const double& x : row_) rows.columns.push_back({&x});
     std::vector<double> bits(row_.size());
-    forest::attribute_rows(*state_.forest, *state_.book, state_.tables, rows, bits, run_);
+    forest::Attribution(*state_.forest, *state_.book, state_.tables).attribute(rows, bits, run_);
     std::vector<std::size_t> axes(row_.size());
     std::iota(axes.begin(), axes.end(), std::size_t{0});
     std::ranges::stable_sort(axes, std::ranges::greater{}, [&](std::size_t axis) { return bits[axis]; });
