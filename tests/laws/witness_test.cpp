@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "each_target.h"
+#include "forest/attribute.h"
 #include "forest/node_parts.h"
+#include "forest/route.h"
 #include "model/encoded_table.h"
 #include "model/state.h"
 #include "pidforest/explainer.h"
@@ -96,6 +99,47 @@ RC_GTEST_PROP(Law8, explanations_are_the_same_for_any_threads_and_batch_size, ()
     const Explanations part = explainer.explain(table.rows(begin, end), {.threads = 3});
     for (std::size_t row = begin; row < end; ++row)
       RC_ASSERT(part.witnesses[part.witness_of[row - begin]] == whole.witnesses[whole.witness_of[row]]);
+  }
+}
+
+TEST(Law8, explanations_are_the_same_with_every_instruction_set) {
+  const OwnedTable owned = random_table({ColumnSort::normal, ColumnSort::sometimes_missing, ColumnSort::category,
+                                         ColumnSort::heavy_tailed, ColumnSort::time},
+                                        1000, 3);
+  const Model model = owned.fit({});
+  const Table table = owned.table();
+  const TableBatches reference(table);
+  const Explanations first = Explainer(model, reference).explain(table);
+  for_each_target([&] {
+    const Explanations found = Explainer(model, reference).explain(table);
+    EXPECT_EQ(found.witnesses, first.witnesses);
+    EXPECT_EQ(found.witness_of, first.witness_of);
+    EXPECT_EQ(found.column_bits, first.column_bits);
+  });
+}
+
+RC_GTEST_PROP(Law11, the_bits_of_the_axes_are_those_of_the_steps_down_each_tree, ()) {
+  const OwnedTable owned = any_table();
+  const Model model = owned.fit(any_options());
+  const Model::State& state = model.state();
+  const EncodedTable encoded(state.encoder, owned.table(), {});
+  const forest::Rows rows = in_order(encoded.table(), state.axis_order);
+  const std::size_t n_axes = rows.columns.size();
+  std::vector<double> bits(rows.n * n_axes);
+  forest::Attribution(*state.forest, *state.book, state.tables).attribute(rows, bits, {});
+  for (std::size_t row = 0; row < rows.n; ++row) {
+    std::vector<double> sums(n_axes, 0.0);
+    for (std::size_t t = 0; t < state.forest->trees.size(); ++t) {
+      std::vector<double> way(n_axes, 0.0);
+      for (std::uint32_t node = 0, child = 0;; node = child) {
+        child = child_towards(state.forest->trees[t], node, rows, row);
+        if (child == node) break;
+        way[state.forest->trees[t].nodes[node].axis] += state.tables.bits[t][child] - state.tables.bits[t][node];
+      }
+      for (std::size_t axis = 0; axis < n_axes; ++axis) sums[axis] += way[axis];
+    }
+    for (std::size_t axis = 0; axis < n_axes; ++axis)
+      RC_ASSERT(bits[row * n_axes + axis] == sums[axis] / static_cast<double>(state.forest->trees.size()));
   }
 }
 
