@@ -118,8 +118,8 @@ class Scoring {
     if (top.empty()) return;
     std::ranges::sort(top, {}, &TopRow::row);
     const TableStore rows = values_of(top);
-    Explainer explainer(model_, training_.rows, work_.silent_run());
-    explainer.prepare(rows, work_.silent_run());
+    Explainer explainer(model_, training_.rows, work_.run());
+    explainer.prepare(rows, work_.run());
     rows.for_each([&](const Table& batch) {
       const Explanations explained = explainer.explain(batch, work_.silent_run());
       for (std::size_t i = 0; i < batch.n_rows(); ++i)
@@ -132,8 +132,8 @@ class Scoring {
 
   void find_incidents_of(const std::vector<TopRow>& anomalies) {
     if (anomalies.empty()) return;
-    Explainer explainer(model_, training_.rows, work_.silent_run());
-    found_.incidents = find_incidents(anomalies, values_of(anomalies), model_, explainer, work_.silent_run());
+    Explainer explainer(model_, training_.rows, work_.run());
+    found_.incidents = find_incidents(anomalies, values_of(anomalies), model_, explainer, work_.run());
   }
 
   /// `row` is row `i` of those that were explained.

@@ -77,7 +77,7 @@ class Explaining {
         reference_(reference),
         work_(work),
         mark_{.threshold = model.threshold(), .min_bits = request.min_bits},
-        explainer_(model, reference, work.silent_run()),
+        explainer_(model, reference, work.run()),
         printer_(model.schema()),
         output_(request.output) {}
 
@@ -93,7 +93,7 @@ class Explaining {
  private:
   /// In the order of the file, a batch at a time.
   void explain_all() {
-    explainer_.prepare(rows_, work_.silent_run());
+    explainer_.prepare(rows_, work_.run());
     std::uint64_t first = 0;
     rows_.for_each([&](const Table& batch) {
       const Explanations explanations = explainer_.explain(batch, work_.silent_run());
@@ -269,9 +269,7 @@ void add_output_flags(CLI::App& verb, Request& request) {
   verb.add_option("--sql", request.sql,
                   "the reason as a WHERE clause, too: standard for PostgreSQL and DuckDB, or sqlite")
       ->type_name("standard|sqlite");
-  verb.add_option("--output", request.output,
-                  "where to write, whole or not at all; without it, or with -, the standard output")
-      ->type_name("FILE");
+  add_output_flag(verb, request.output);
   verb.add_flag("--json", request.json, "write JSON lines: an object per row");
 }
 

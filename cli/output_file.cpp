@@ -23,6 +23,11 @@ void write_stdout(std::string_view text) {
   }
 }
 
+void add_output_flag(CLI::App& verb, std::string& path) {
+  verb.add_option("--output", path, "where to write, whole or not at all; without it, or with -, the standard output")
+      ->type_name("FILE");
+}
+
 OutputFile::OutputFile(const std::string& path) {
   if (path != "-") file_.emplace(path);
 }

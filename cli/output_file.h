@@ -2,6 +2,7 @@
 // Results out: to the standard output, or to a file that is there whole or not at all.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -19,6 +20,9 @@ class PipeClosed : public std::runtime_error {
 
 /// Writes all of `text` to the standard output. Throws FileError or PipeClosed.
 void write_stdout(std::string_view text);
+
+/// Adds --output, "-" without it, to a verb; `path` must live as long as it does.
+void add_output_flag(CLI::App& verb, std::string& path);
 
 class OutputFile {
  public:

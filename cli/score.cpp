@@ -102,9 +102,7 @@ void score(const Request& request) {
 }
 
 void add_output_flags(CLI::App& verb, Request& request) {
-  verb.add_option("--output", request.output,
-                  "where to write, whole or not at all; without it, or with -, the standard output")
-      ->type_name("FILE");
+  add_output_flag(verb, request.output);
   verb.add_option("--id", request.lines.id, "a column to carry as the key of each row in place of its number")
       ->type_name("COL");
   verb.add_flag("--append", request.lines.append,
