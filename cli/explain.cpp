@@ -253,7 +253,8 @@ void add_row_flags(CLI::App& verb, Request& request) {
   verb.add_option("--row", request.rows, "rows to explain by their numbers, from 1, in place of the rarest")
       ->type_name("N,...")
       ->delimiter(',')
-      ->check(CLI::PositiveNumber);
+      ->allow_extra_args(false)
+      ->check(whole_number(1, 1'000'000'000'000));
   verb.add_flag("--all", request.all, "explain every row in the order of the file, without normal-if and impostors");
   verb.add_option("--id", request.id, "a column that names the rows")->type_name("COL");
   add_min_bits_flag(verb, request.min_bits);
