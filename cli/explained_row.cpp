@@ -52,7 +52,8 @@ std::string RowPrinter::json_line(const ExplainedRow& row) const {
   fmt::format_to(out, R"(, "score": {}, "is_anomaly": {})", row.bits,
                  row.is_anomaly ? (*row.is_anomaly ? "true" : "false") : "null");
   fmt::format_to(out, R"(, "reason": {}, "witness": {}, "column_bits": [)",
-                 row.witness->words.empty() ? json_text(row.column_words) : row.witness->quoted_words, row.witness->json);
+                 row.witness->words.empty() ? json_text(row.column_words) : row.witness->quoted_words,
+                 row.witness->json);
   for (std::size_t i = 0; i < row.columns.size(); ++i)
     fmt::format_to(out, R"({}{{"column": {}, "bits": {}}})", i > 0 ? ", " : "", quoted_[row.columns[i].column],
                    row.columns[i].bits);

@@ -46,8 +46,9 @@ class Explainer {
 };
 
 /// What would make a table's only row normal: the nearest change of one axis, or else of two, that brings its score to
-/// `threshold` or below, as what their values must then be. The three axes that give the row most of its bits are tried;
-/// near is measured in their lengths. An end that is open ends where the fit did. Nothing if no change of two does, and no conditions if the row is normal as it is.
+/// `threshold` or below, as what their values must then be. The three axes that give the row most of its bits are
+/// tried; near is measured in their lengths. An end that is open ends where the fit did. Nothing if no change of two
+/// does, and no conditions if the row is normal as it is.
 std::optional<std::vector<Condition>> nearest_normal(const Model& model, const Table& row, double threshold,
                                                      const Run& run = {});
 
