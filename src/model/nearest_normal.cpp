@@ -116,13 +116,19 @@ class NormalSearch {
     return parts;
   }
 
+  /// An axis of one value is a point, whatever it is of.
   [[nodiscard]] AxisKind kind_of(std::size_t axis) const {
-    return static_cast<AxisKind>(state_.encoder.axes()[state_.axis_order[axis]].kind);
+    const Interval& root = state_.forest->root[axis];
+    const data::AxisInfo& info = state_.encoder.axes()[state_.axis_order[axis]];
+    if (!root.branches.empty()) return AxisKind::category;
+    const bool is_circle = info.kind == data::AxisInfo::Kind::cyclic && root.low < root.high;
+    return is_circle ? AxisKind::cyclic : AxisKind::ordered;
   }
 
   /// What the cuts leave of the root interval.
   [[nodiscard]] std::vector<Segment> segments_of(std::size_t axis) const {
     const Interval& root = state_.forest->root[axis];
+    if (root.low == root.high) return {{root.low, std::nextafter(root.low, infinity), root.low}};
     std::vector<Segment> segments;
     double low = -infinity;
     const auto add = [&](double high) {

@@ -176,6 +176,35 @@ TEST(NearestNormal, names_the_column_that_is_far_out) {
   EXPECT_LT(change->front().high, 5);
 }
 
+TEST(NearestNormal, of_a_column_that_was_constant_is_its_value) {
+  std::vector<double> numbers;
+  std::vector<std::string_view> texts;
+  std::vector<double> fives;
+  const OwnedTable owned = random_table({ColumnSort::normal}, 500, 1);
+  for (std::size_t row = 0; row < 500; ++row) {
+    numbers.push_back(owned.values[row]);
+    texts.emplace_back("same");
+    fives.push_back(5);
+  }
+  const auto table = [&] {
+    return Table(500, {{"x", numbers.data()}, {"five", fives.data()}, Column::of_texts("text", texts.data())});
+  };
+  const Table fitted = table();
+  const Schema schema{{{.name = "x"}, {.name = "five"}, {.name = "text", .kind = Kind::category, .levels = {"same"}}}};
+  const Model model = Model::fit(fitted, schema);
+  for (const std::string_view column : {"five", "text"}) {
+    std::vector<double> six(1, column == "five" ? 6 : 5);
+    std::vector<std::string_view> other(1, column == "text" ? "other" : "same");
+    const Table row(1, {{"x", numbers.data()}, {"five", six.data()}, Column::of_texts("text", other.data())});
+    const auto change = nearest_normal(model, row, *model.threshold());
+    ASSERT_TRUE(change.has_value()) << column;
+    ASSERT_EQ(change->size(), 1U) << column;
+    EXPECT_EQ(change->front().column, column);
+    EXPECT_FALSE(RowFilter(model.schema(), *change).matches(row).front()) << column;
+    EXPECT_TRUE(RowFilter(model.schema(), *change).matches(fitted).front()) << column;
+  }
+}
+
 TEST(NearestNormal, may_take_two_columns) {
   OwnedTable owned = random_table({ColumnSort::normal, ColumnSort::normal}, 2000, 1);
   owned.at(7, 0) = 12;
