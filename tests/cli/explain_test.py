@@ -4,6 +4,7 @@
 import csv
 import io
 import json
+import math
 import sqlite3
 import tempfile
 from pathlib import Path
@@ -65,16 +66,26 @@ class Explain(CommandTest):
         self.assertEqual(row["impostors"], others)
         self.assertEqual(len(others) + 1, row["witness"]["n_inside"])
 
-    def test_what_would_make_a_row_normal_does(self):
-        (row,) = lines_of(run("explain", self.fleet, FLEET, "--json", "--top", "1"))
-        ((condition),) = row["normal_if"]
+    def changed(self, row, condition):
+        """The score of the row with a number that satisfies the condition."""
         with open(FLEET, newline="", encoding="utf-8") as file:
             header, *rows = csv.reader(file)
         changed = rows[row["row"] - 1]
-        changed[header.index(condition["column"])] = str(condition["below"] - 0.01)
+        changed[header.index(condition["column"])] = repr(math.nextafter(condition["below"], -math.inf))
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows([header, changed])
-        (score,) = lines_of(run("score", self.fleet, "-", "--json", text=text.getvalue()))
+        return text.getvalue()
+
+    def test_what_would_make_a_row_normal_does(self):
+        (row,) = lines_of(run("explain", self.fleet, FLEET, "--json", "--top", "1"))
+        ((condition),) = row["normal_if"]
+        (score,) = lines_of(run("score", self.fleet, "-", "--json", text=self.changed(row, condition)))
+        self.assertEqual((row["is_anomaly"], score["is_anomaly"]), (True, False))
+        # The same score as --min-bits is an anomaly, so that change is no longer enough.
+        flags = ("--json", "--min-bits", repr(score["score"]))
+        (row,) = lines_of(run("explain", self.fleet, FLEET, "--top", "1", *flags))
+        ((condition),) = row["normal_if"]
+        (score,) = lines_of(run("score", self.fleet, "-", *flags, text=self.changed(row, condition)))
         self.assertEqual((row["is_anomaly"], score["is_anomaly"]), (True, False))
 
     def test_all_rows_come_in_the_order_of_the_file_and_say_the_same(self):
