@@ -2,6 +2,8 @@
 // Anomaly detection by partial identification: the whole public API in one include.
 #pragma once
 
+#include "pidforest/array_table.h"
+#include "pidforest/arrow.h"
 #include "pidforest/atomic_file.h"
 #include "pidforest/batches.h"
 #include "pidforest/error.h"

@@ -98,5 +98,8 @@ void validate(const Schema& schema);
 /// Throws InvalidInput where it would have to guess, as in a column of numbers and texts mixed.
 Schema infer_schema(const Table& table);
 Schema infer_schema(const Batches& batches);
+/// The same, but the columns that `declared` names are taken from it as they are. Throws InvalidInput for one that the
+/// table does not have.
+Schema infer_schema(const Batches& batches, const Schema& declared);
 
 }  // namespace pidforest

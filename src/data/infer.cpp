@@ -6,12 +6,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "data/column_parts.h"
 #include "data/column_ranges.h"
 #include "data/excerpt.h"
+#include "data/match.h"
 #include "data/text_facts.h"
 #include "data/time_column.h"
 #include "data/value.h"
@@ -149,11 +151,13 @@ ColumnSchema infer_others(const Column& column, const ColumnParts& parts, std::s
 
 /// What is asked of a column in the first pass over its values.
 struct ColumnFacts {
+  bool is_wanted = true;
   TextFacts texts = {};
   /// Of other types.
   std::size_t n_missing = 0;
 
   void add(const Column& column, std::size_t n_rows) {
+    if (!is_wanted) return;
     if (column.type == ColumnType::text) return texts.add(column, n_rows);
     for (std::size_t row = 0; row < n_rows; ++row) n_missing += data::is_missing(column, row) ? 1 : 0;
   }
@@ -172,17 +176,39 @@ void add_batch(const Table& batch, std::vector<ColumnFacts>& facts) {
   for (std::size_t j = 0; j < facts.size(); ++j) facts[j].n_missing += ranges[j].n_missing;
 }
 
+/// What `declared` says of each column of the table; null of those that it does not name.
+std::vector<const ColumnSchema*> given_columns(const Table& table, const Schema& declared) {
+  validate(declared);
+  data::columns_of(declared, table, "the schema names");  // refuses what the table lacks
+  std::unordered_map<std::string_view, const ColumnSchema*> by_name;
+  for (const ColumnSchema& column : declared.columns) by_name.emplace(column.name, &column);
+  std::vector<const ColumnSchema*> given;
+  for (const Column& column : table.columns()) {
+    const auto found = by_name.find(column.name);
+    given.push_back(found == by_name.end() ? nullptr : found->second);
+  }
+  return given;
+}
+
 }  // namespace
 
 Schema infer_schema(const Table& table) { return infer_schema(TableBatches(table)); }
 
-Schema infer_schema(const Batches& batches) {
+Schema infer_schema(const Batches& batches) { return infer_schema(batches, Schema{}); }
+
+Schema infer_schema(const Batches& batches, const Schema& declared) {
   const Table columns = batches.columns();
+  const std::vector<const ColumnSchema*> given = given_columns(columns, declared);
   std::vector<ColumnFacts> facts(columns.n_columns());
+  for (std::size_t j = 0; j < facts.size(); ++j) facts[j].is_wanted = given[j] == nullptr;
   batches.for_each([&](const Table& batch) { add_batch(batch, facts); });
   Schema schema;
   for (std::size_t j = 0; j < facts.size(); ++j) {
     const Column& column = columns.columns()[j];
+    if (given[j] != nullptr) {
+      schema.columns.push_back(*given[j]);
+      continue;
+    }
     const ColumnParts parts(batches, j);
     schema.columns.push_back(column.type == ColumnType::text
                                  ? infer_texts(column, parts, facts[j].texts)

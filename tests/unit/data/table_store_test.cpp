@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pidforest/table_store.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -9,29 +8,10 @@
 
 #include "owned_table.h"
 #include "pidforest/error.h"
+#include "shown_rows.h"
 
 namespace pidforest {
 namespace {
-
-std::string shown(const Column& column, std::size_t i) {
-  if (column.type == ColumnType::time) return fmt::format("time {}", column.time(i));
-  if (column.type != ColumnType::text) return fmt::format("{} {}", name_of(column.type), column.number(i));
-  return column.text(i).data() == nullptr ? "no text" : fmt::format("'{}'", column.text(i));
-}
-
-/// All rows with their numbers, as text.
-std::vector<std::string> shown(const Batches& batches) {
-  std::vector<std::string> rows;
-  batches.for_each([&](const Table& batch) {
-    for (std::size_t i = 0; i < batch.n_rows(); ++i) {
-      std::vector<std::string> cells;
-      for (const Column& column : batch.columns())
-        cells.push_back(fmt::format("{} {}: {}", column.first_row + i, column.name, shown(column, i)));
-      rows.push_back(fmt::format("{}", fmt::join(cells, ", ")));
-    }
-  });
-  return rows;
-}
 
 OwnedTable random_values(std::size_t n_rows) {
   OwnedTable owned;

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows as text, for tests that compare tables.
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "pidforest/batches.h"
+#include "pidforest/table.h"
+
+namespace pidforest {
+
+inline std::string shown(const Column& column, std::size_t i) {
+  if (column.type == ColumnType::time) return fmt::format("time {}", column.time(i));
+  if (column.type != ColumnType::text) return fmt::format("{} {}", name_of(column.type), column.number(i));
+  return column.text(i).data() == nullptr ? "no text" : fmt::format("'{}'", column.text(i));
+}
+
+/// All rows with their numbers, as text.
+inline std::vector<std::string> shown(const Batches& batches) {
+  std::vector<std::string> rows;
+  batches.for_each([&](const Table& batch) {
+    for (std::size_t i = 0; i < batch.n_rows(); ++i) {
+      std::vector<std::string> cells;
+      for (const Column& column : batch.columns())
+        cells.push_back(fmt::format("{} {}: {}", column.first_row + i, column.name, shown(column, i)));
+      rows.push_back(fmt::format("{}", fmt::join(cells, ", ")));
+    }
+  });
+  return rows;
+}
+
+}  // namespace pidforest
