@@ -178,6 +178,7 @@ void add_batch(const Table& batch, std::vector<ColumnFacts>& facts) {
 
 /// What `declared` says of each column of the table; null of those that it does not name.
 std::vector<const ColumnSchema*> given_columns(const Table& table, const Schema& declared) {
+  if (declared.columns.empty()) return std::vector<const ColumnSchema*>(table.n_columns());
   validate(declared);
   data::columns_of(declared, table, "the schema names");  // refuses what the table lacks
   std::unordered_map<std::string_view, const ColumnSchema*> by_name;
