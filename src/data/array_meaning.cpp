@@ -21,6 +21,11 @@ ColumnSchema of_kind(Kind kind, std::string name, std::string note, std::string 
   return schema;
 }
 
+/// An empty text is one here, as it was listed.
+bool is_level(const Column& levels, std::size_t i) {
+  return levels.type == ColumnType::text ? levels.text(i).data() != nullptr : !is_missing(levels, i);
+}
+
 std::string level_text(const Column& levels, std::size_t i) {
   if (levels.type == ColumnType::text) return std::string(levels.text(i));
   if (levels.type == ColumnType::boolean) return levels.number(i) == 0 ? "false" : "true";
@@ -51,12 +56,13 @@ std::optional<ColumnSchema> meaning_of_codes(std::string name, const CodedLevels
   if (type == ColumnType::time) return std::nullopt;
   if (!are_ordered) return of_kind(Kind::category, std::move(name), "codes of levels");
   ColumnSchema schema = of_kind(Kind::ordinal, std::move(name), "codes of ordered levels");
-  schema.numeric_levels = type == ColumnType::number && levels.n > 0;
   Scratch scratch;
   Column shown{.name = schema.name};
   shown.type = type;
   levels.values->show(0, levels.n, scratch, shown);
-  for (std::size_t i = 0; i < levels.n; ++i) schema.levels.push_back(level_text(shown, i));
+  for (std::size_t i = 0; i < levels.n; ++i)
+    if (is_level(shown, i)) schema.levels.push_back(level_text(shown, i));
+  schema.numeric_levels = type == ColumnType::number && !schema.levels.empty();
   return schema;
 }
 

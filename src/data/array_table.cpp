@@ -9,6 +9,8 @@
 
 #include "data/array_columns.h"
 #include "data/array_meaning.h"
+#include "data/arrow_column.h"
+#include "data/arrow_taken.h"
 #include "data/excerpt.h"
 #include "pidforest/error.h"
 
@@ -112,6 +114,50 @@ void ArrayTable::add_codes(std::string name, Element codes, const Array& values,
                      .n = kept->size(),
                      .negative_is_missing = true},
                     are_ordered);
+}
+
+void ArrayTable::add_arrow(std::string name, ArrowArrayStream* stream) {
+  data::ArrowStream source(stream);
+  data::ArrowColumn column(std::move(name), source.schema());
+  while (data::TakenArray array = source.next()) {
+    column.append(**array);
+    state_->columns.keep(std::move(array));
+  }
+  state_->add(std::move(column).taken());
+}
+
+void ArrayTable::add_arrow(std::string name, ArrowSchema* schema, ArrowArray* array) {
+  const data::ArrowPair given(schema, array);
+  data::ArrowColumn column(std::move(name), *given.schema);
+  column.append(**given.array);
+  state_->columns.keep(given.array);
+  state_->add(std::move(column).taken());
+}
+
+ArrayTable ArrayTable::from_arrow(ArrowArrayStream* stream) {
+  data::ArrowStream source(stream);
+  data::RecordBatches batches(source.schema());
+  while (data::TakenArray batch = source.next()) batches.append(std::move(batch));
+  return ArrayTable(std::make_unique<State>(std::move(batches).taken()));
+}
+
+ArrayTable ArrayTable::from_arrow(ArrowSchema* schema, ArrowArray* array) {
+  const data::ArrowPair given(schema, array);
+  data::RecordBatches batches(*given.schema);
+  batches.append(given.array);
+  return ArrayTable(std::make_unique<State>(std::move(batches).taken()));
+}
+
+void for_each_batch(ArrowArrayStream* stream, const std::function<void(const ArrayTable& batch)>& visit) {
+  data::ArrowStream source(stream);
+  std::size_t n_before = 0;
+  while (data::TakenArray array = source.next()) {
+    data::RecordBatches batches(source.schema());
+    batches.append(std::move(array));
+    const ArrayTable batch(std::make_unique<ArrayTable::State>(std::move(batches).taken(n_before)));
+    visit(batch);
+    n_before += batch.n_rows();
+  }
 }
 
 std::size_t ArrayTable::n_rows() const { return state_->columns.n_rows(); }

@@ -8,9 +8,9 @@
 #include <cstring>
 #include <limits>
 
+#include "complaint.h"
 #include "data/array_elements.h"
 #include "owned_table.h"
-#include "pidforest/error.h"
 #include "shown_rows.h"
 
 namespace pidforest {
@@ -38,20 +38,6 @@ Times times_of(const ArrayTable& table) {
     for (std::size_t i = 0; i < batch.n_rows(); ++i) times.push_back(batch.columns().front().time(i));
   });
   return times;
-}
-
-template <class Act>
-std::string complaint(const Act& act) {
-  try {
-    act();
-  } catch (const InvalidInput& error) {
-    return error.what();
-  }
-  return "no complaint";
-}
-
-std::string complaint_of_reading(const ArrayTable& table) {
-  return complaint([&] { table.for_each([](const Table&) {}); });
 }
 
 template <class T>
@@ -202,7 +188,7 @@ TEST(array_table, a_time_beyond_64_bits_is_refused_by_row_and_column) {
   const std::vector<std::int64_t> values{0, 9'223'372'036'854, 9'223'372'036'855};
   ArrayTable table(3);
   table.add_times("when", TimeUnit::seconds, array_of(values));
-  EXPECT_EQ(complaint_of_reading(table),
+  EXPECT_EQ(complaint_of(table),
             "row 3, column 'when': must be a time in the years 1 to 9999; got 9223372036855 seconds since 1970. Check "
             "the unit of the times.");
   const std::vector<std::uint8_t> mask{0, 0, 1};
@@ -269,8 +255,7 @@ TEST(array_table, a_code_beyond_the_levels_is_refused_by_row_and_column) {
   const std::vector<std::uint16_t> codes{1, 2};
   ArrayTable table(2);
   table.add_codes("fruit", Element::uint16, array_of(codes), std::vector<std::string>{"pear", "apple"}, false);
-  EXPECT_EQ(complaint_of_reading(table),
-            "row 2, column 'fruit': must be the code of one of 2 levels, counted from 0; got 2.");
+  EXPECT_EQ(complaint_of(table), "row 2, column 'fruit': must be the code of one of 2 levels, counted from 0; got 2.");
   EXPECT_EQ(complaint([&] { table.add_codes("x", Element::float32, array_of(codes), Numbers{1}, false); }),
             "column 'x': codes of levels must be integers.");
 }
