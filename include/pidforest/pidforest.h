@@ -12,6 +12,7 @@
 #include "pidforest/explanation.h"
 #include "pidforest/model.h"
 #include "pidforest/options.h"
+#include "pidforest/repeated_batches.h"
 #include "pidforest/run.h"
 #include "pidforest/schema.h"
 #include "pidforest/table.h"

@@ -10,6 +10,7 @@
 
 #include "made_arrow.h"
 #include "pidforest/array_table.h"
+#include "pidforest/repeated_batches.h"
 #include "random_table.h"
 
 namespace pidforest {
@@ -193,6 +194,22 @@ RC_GTEST_PROP(Law8, codes_of_texts_score_as_the_texts_do, ()) {
     });
   });
   RC_ASSERT(scores == expected.score(plain));
+}
+
+RC_GTEST_PROP(Law8, rows_with_weights_give_the_model_of_rows_repeated, ()) {
+  const OwnedTable owned = any_table();
+  const Options options = any_options();
+  auto weights = *rc::gen::container<std::vector<std::uint64_t>>(owned.n_rows(), rc::gen::inRange<std::uint64_t>(0, 5));
+  weights[*rc::gen::inRange<std::size_t>(0, weights.size())] = 3;
+  OwnedTable repeated{owned.sorts, {}};
+  for (std::size_t i = 0; i < owned.n_rows(); ++i)
+    for (std::uint64_t k = 0; k < weights[i]; ++k)
+      for (std::size_t j = 0; j < owned.n_columns(); ++j)
+        repeated.values.push_back(owned.values[i * owned.n_columns() + j]);
+  const Table table = owned.table();
+  const TableBatches batches(table);
+  RC_ASSERT(Model::fit(RepeatedBatches(batches, weights), owned.schema(), options).to_bytes() ==
+            repeated.fit(options).to_bytes());
 }
 
 }  // namespace
