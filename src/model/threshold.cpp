@@ -18,9 +18,9 @@ namespace {
 constexpr double too_few_bits = 2;
 /// A row with more bits than this always is one: sixteen times emptier.
 constexpr double enough_bits = 4;
-/// The tail of the scores begins here; what lies beyond it by two thirds of its distance from the median stands out.
+/// The tail of the scores begins here; what lies beyond it by this share of its distance from the median stands out.
 constexpr double tail_begins = 0.98;
-constexpr double beyond_tail = 2.0 / 3;
+constexpr double beyond_tail = 0.55;
 /// A share s of the rows cannot have more than log2(1/s) bits each. So many rows that lack no more than this stand out
 /// together.
 constexpr double bits_short_of_most = 2;

@@ -31,8 +31,8 @@ TEST(AutomaticThreshold, is_at_least_two_bits_however_alike_the_scores) {
   EXPECT_EQ(threshold_for(even_scores(1000, -0.1, 0.1, {1.9}), {}), 2);
 }
 
-TEST(AutomaticThreshold, is_beyond_the_tail_by_two_thirds_of_its_distance_from_the_median) {
-  EXPECT_NEAR(threshold_for(even_scores(1001, -2, 2), {}), 1.92 + 1.28, 1e-12);
+TEST(AutomaticThreshold, is_beyond_the_tail_by_a_share_of_its_distance_from_the_median) {
+  EXPECT_NEAR(threshold_for(even_scores(1001, -2, 2), {}), 1.92 + 0.55 * 1.92, 1e-12);
 }
 
 TEST(AutomaticThreshold, is_at_most_four_bits_however_wide_the_scores) {
