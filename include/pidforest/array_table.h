@@ -113,7 +113,8 @@ class ArrayTable : public Batches {
 };
 
 /// Calls `visit` with each record batch of a stream, and releases it before the next one: memory stays constant.
-/// Messages name rows of the whole stream. Takes the stream over and throws as `from_arrow` does.
+/// A stream without batches is visited once, without rows. Messages name rows of the whole stream. Takes the stream
+/// over and throws as `from_arrow` does.
 void for_each_batch(ArrowArrayStream* stream, const std::function<void(const ArrayTable& batch)>& visit);
 
 }  // namespace pidforest

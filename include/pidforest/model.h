@@ -45,6 +45,8 @@ class Model {
   [[nodiscard]] std::vector<double> score(const Table& table, const Run& run = {}) const;
   /// As above, into `bits`, which has room for one number per row.
   void score(const Table& table, std::span<double> bits, const Run& run = {}) const;
+  /// The same of a table that need not be in memory.
+  void score(const Batches& batches, std::span<double> bits, const Run& run = {}) const;
 
   /// How many bits of a row's score each column of the schema gives it: n columns for the first row, then those of the
   /// second. They add up to the row's mean bits over the trees, and for other aggregates than the mean it is that mean

@@ -151,13 +151,18 @@ ArrayTable ArrayTable::from_arrow(ArrowSchema* schema, ArrowArray* array) {
 void for_each_batch(ArrowArrayStream* stream, const std::function<void(const ArrayTable& batch)>& visit) {
   data::ArrowStream source(stream);
   std::size_t n_before = 0;
-  while (data::TakenArray array = source.next()) {
+  const auto visit_batch = [&](data::TakenArray array) {
     data::RecordBatches batches(source.schema());
-    batches.append(std::move(array));
+    if (array) batches.append(std::move(array));
     const ArrayTable batch(std::make_unique<ArrayTable::State>(std::move(batches).taken(n_before)));
     visit(batch);
     n_before += batch.n_rows();
-  }
+  };
+  data::TakenArray array = source.next();
+  do {
+    visit_batch(std::move(array));
+    array = source.next();
+  } while (array);
 }
 
 std::size_t ArrayTable::n_rows() const { return state_->columns.n_rows(); }

@@ -68,10 +68,14 @@ std::vector<double> Model::score(const Table& table, const Run& run) const {
 }
 
 void Model::score(const Table& table, std::span<double> bits, const Run& run) const {
-  if (bits.size() != table.n_rows())
+  score(TableBatches(table), bits, run);
+}
+
+void Model::score(const Batches& batches, std::span<double> bits, const Run& run) const {
+  if (bits.size() != batches.n_rows())
     throw InvalidInput(
-        fmt::format("bits must have room for {} scores, one per row; got {}.", table.n_rows(), bits.size()));
-  score_batches(*state_, EncodedBatches(state_->encoder, TableBatches(table)), bits, run);
+        fmt::format("bits must have room for {} scores, one per row; got {}.", batches.n_rows(), bits.size()));
+  score_batches(*state_, EncodedBatches(state_->encoder, batches), bits, run);
 }
 
 std::vector<double> Model::column_bits(const Table& table, const Run& run) const {

@@ -328,6 +328,10 @@ TEST(arrow, a_stream_without_batches_has_columns) {
   EXPECT_EQ(none.n_rows(), 0U);
   ASSERT_EQ(none.columns().n_columns(), 2U);
   EXPECT_EQ(none.columns().columns()[1].type, ColumnType::text);
+  std::vector<std::size_t> visits;
+  stream = give_stream({.schema = batch}, all.ledger);
+  for_each_batch(&stream, [&](const ArrayTable& visited) { visits.push_back(visited.columns().n_columns()); });
+  EXPECT_EQ(visits, std::vector<std::size_t>{2});
   const ArrayTable empty = table_of({batch, batch}, all.ledger);
   EXPECT_EQ(empty.n_rows(), 0U);
   EXPECT_TRUE(shown(empty).empty());
