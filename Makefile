@@ -5,11 +5,12 @@
 BOOTSTRAP ?= scripts/bootstrap
 DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15
 
-.PHONY: help build demo test bench accuracy mixed threshold explain exact fuzz lint clean
+.PHONY: help tool build demo test bench accuracy mixed threshold explain exact fuzz lint clean
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make build      install what is missing and build the tool: build/pidforest"
+	@echo "make tool       install what is missing and build the tool: build/pidforest"
+	@echo "make build      and the Python package, which .venv/bin/python imports"
 	@echo "make demo       build, and find the planted faults in examples/fleet.csv"
 	@echo "make test       run all tests, and the laws and unit tests under sanitizers too"
 	@echo "make bench      measure speed against scikit-learn and isotree"
@@ -22,12 +23,18 @@ help:
 	@echo "make lint       check format and run clang-tidy (scripts/lint --fix formats)"
 	@echo "make clean      remove the build folders"
 
-build:
+tool:
 	@$(BOOTSTRAP)
 	cmake --preset release
 	cmake --build --preset release --target pidforest_cli
 
-demo: build
+build:
+	@$(BOOTSTRAP) python
+	cmake --preset release -DPIDFOREST_BUILD_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/.venv/bin/python
+	cmake --build --preset release --target pidforest_cli pidforest_python
+	.venv/bin/python -c 'import pathlib, sysconfig; pathlib.Path(sysconfig.get_path("purelib"), "pidforest.pth").write_text("$(CURDIR)/build/python\n")'
+
+demo: tool
 	$(DEMO)
 
 test: build
@@ -42,17 +49,17 @@ bench:
 	cmake --build --preset bench
 	.venv/bin/python benchmarks/speed/speed.py
 
-accuracy: build
+accuracy: tool
 	python3 benchmarks/accuracy/accuracy.py
 
-mixed: build
+mixed: tool
 	@$(BOOTSTRAP) bench
 	.venv/bin/python benchmarks/mixed/mixed.py
 
-threshold: build
+threshold: tool
 	python3 benchmarks/threshold/threshold.py
 
-explain: build
+explain: tool
 	@$(BOOTSTRAP) bench
 	.venv/bin/python benchmarks/explain/explain.py
 

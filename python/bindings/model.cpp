@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pidforest/model.h"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "options.h"
+#include "pidforest/arrow.h"
+#include "pidforest/explainer.h"
+#include "pidforest/repeated_batches.h"
+#include "rows.h"
+#include "run.h"
+#include "witnesses.h"
+
+namespace nb = nanobind;
+
+namespace pidforest::python {
+
+namespace {
+
+using Names = std::vector<std::string>;
+using Weights = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+/// A schema for all columns of a table, in their order: those that it does not name are not used. What it names beyond
+/// them stays, so that the fit says what is lacking.
+Schema for_all_columns(Schema schema, const Table& table) {
+  Schema all;
+  for (const Column& column : table.columns()) {
+    const auto named = std::ranges::find(schema.columns, column.name, &ColumnSchema::name);
+    if (named == schema.columns.end()) {
+      all.columns.push_back({.name = column.name, .kind = Kind::ignored});
+    } else {
+      all.columns.push_back(std::move(*named));
+      schema.columns.erase(named);
+    }
+  }
+  std::ranges::move(schema.columns, std::back_inserter(all.columns));
+  return all;
+}
+
+Model fit(const Rows& rows, const std::optional<std::string>& schema, const nb::dict& options,
+          const std::optional<Weights>& weights, unsigned threads, const nb::object& on_progress) {
+  const Options checked = options_of(options);
+  const Run run = run_of(rows.batches().n_rows(), threads, on_progress);
+  const nb::gil_scoped_release unlocked;
+  std::optional<RepeatedBatches> repeated;
+  if (weights) repeated.emplace(rows.batches(), std::span(weights->data(), weights->size()));
+  const Batches& batches = repeated ? static_cast<const Batches&>(*repeated) : rows.batches();
+  const Schema known = schema ? parse_schema(*schema) : infer_schema(batches, rows.declared());
+  return Model::fit(batches, for_all_columns(known, batches.columns()), checked, run);
+}
+
+NumpyArray<double> score(const Model& model, const Rows& rows, unsigned threads, const nb::object& on_progress) {
+  std::vector<double> bits(rows.batches().n_rows());
+  {
+    const Run run = run_of(bits.size(), threads, on_progress);
+    const nb::gil_scoped_release unlocked;
+    model.score(rows.batches(), bits, run);
+  }
+  const std::size_t n_rows = bits.size();
+  return to_numpy(std::move(bits), {n_rows});
+}
+
+/// Rows of doubles whose columns are those of the model, in order.
+NumpyArray<double> score_matrix(const Model& model,
+                                const nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>& matrix, unsigned threads,
+                                const nb::object& on_progress) {
+  const std::vector<ColumnSchema>& schema = model.schema().columns;
+  if (matrix.shape(1) != schema.size()) throw nb::value_error("the matrix must have the columns of the model.");
+  std::vector<double> bits(matrix.shape(0));
+  {
+    const Run run = run_of(bits.size(), threads, on_progress);
+    const nb::gil_scoped_release unlocked;
+    std::vector<Column> columns;
+    columns.reserve(schema.size());
+    for (std::size_t i = 0; i < schema.size(); ++i)
+      columns.push_back({.name = schema[i].name,
+                         .first = matrix.data() + static_cast<std::ptrdiff_t>(i) * matrix.stride(1),
+                         .stride = matrix.stride(0)});
+    model.score(Table(bits.size(), std::move(columns)), bits, run);
+  }
+  const std::size_t n_rows = bits.size();
+  return to_numpy(std::move(bits), {n_rows});
+}
+
+/// Batch by batch, each released before the next.
+NumpyArray<double> score_stream(const Model& model, const nb::capsule& stream, const Names& names, unsigned threads,
+                                const nb::object& on_progress) {
+  auto* const pointer = static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(stream.ptr(), "arrow_array_stream"));
+  if (pointer == nullptr) throw nb::python_error();
+  std::vector<double> bits;
+  {
+    const nb::gil_scoped_release unlocked;
+    for_each_batch(pointer, [&](const ArrayTable& batch) {
+      const std::size_t begin = bits.size();
+      bits.resize(begin + batch.n_rows());
+      const Run run = run_of(bits.size(), threads, on_progress);
+      const auto room = std::span(bits).subspan(begin);
+      if (names.empty())
+        model.score(batch, room, run);
+      else
+        model.score(NamedBatches(batch, names), room, run);
+    });
+  }
+  const std::size_t n_rows = bits.size();
+  return to_numpy(std::move(bits), {n_rows});
+}
+
+using Explained = std::tuple<Witnesses, NumpyArray<std::uint32_t>, NumpyArray<double, 2>>;
+
+Explained explain(const Model& model, const Rows& rows, const Rows* reference, unsigned threads,
+                  const nb::object& on_progress) {
+  const std::size_t n_columns = model.schema().columns.size();
+  Explanations all;
+  {
+    const Run run = run_of(rows.batches().n_rows(), threads, on_progress);
+    const nb::gil_scoped_release unlocked;
+    Explainer explainer(model, (reference != nullptr ? *reference : rows).batches(), run);
+    explainer.prepare(rows.batches(), run);
+    rows.batches().for_each([&](const Table& batch) {
+      Explanations some = explainer.explain(batch, run);
+      const auto first = static_cast<std::uint32_t>(all.witnesses.size());
+      for (const std::uint32_t place : some.witness_of) all.witness_of.push_back(first + place);
+      std::ranges::move(some.witnesses, std::back_inserter(all.witnesses));
+      all.column_bits.insert(all.column_bits.end(), some.column_bits.begin(), some.column_bits.end());
+    });
+  }
+  const std::size_t n_rows = all.witness_of.size();
+  return {Witnesses{model.schema(), std::move(all.witnesses)}, to_numpy(std::move(all.witness_of), {n_rows}),
+          to_numpy<double, 2>(std::move(all.column_bits), {n_rows, n_columns})};
+}
+
+/// The change that makes a row normal, in words.
+std::optional<std::string> normal_if(const Model& model, const Rows& rows, std::size_t row, double threshold) {
+  const nb::gil_scoped_release unlocked;
+  std::optional<std::vector<Condition>> change;
+  std::size_t begin = 0;
+  rows.batches().for_each([&](const Table& batch) {
+    if (begin <= row && row < begin + batch.n_rows())
+      change = nearest_normal(model, batch.rows(row - begin, row - begin + 1), threshold);
+    begin += batch.n_rows();
+  });
+  if (!change) return std::nullopt;
+  return to_words(*change, model.schema());
+}
+
+std::vector<bool> matches(const Model& model, const Rows& rows, const std::string& conditions) {
+  const nb::gil_scoped_release unlocked;
+  const RowFilter filter(model.schema(), parse_conditions(conditions));
+  std::vector<bool> all;
+  rows.batches().for_each([&](const Table& batch) {
+    const std::vector<bool> some = filter.matches(batch);
+    all.insert(all.end(), some.begin(), some.end());
+  });
+  return all;
+}
+
+nb::bytes bytes_of(const Model& model) {
+  const std::string bytes = model.to_bytes();
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+Model from_bytes(const nb::bytes& bytes) { return Model::from_bytes({bytes.c_str(), bytes.size()}); }
+
+}  // namespace
+
+void bind_model(nb::module_& module) {
+  nb::class_<Model>(module, "Model", "A fitted forest and the counts of the rows that it has seen.")
+      .def_static("fit", fit, nb::arg("rows"), nb::arg("schema").none(), nb::arg("options"), nb::arg("weights").none(),
+                  nb::arg("threads"), nb::arg("on_progress").none())
+      .def("score", score, nb::arg("rows"), nb::arg("threads"), nb::arg("on_progress").none())
+      .def("score_matrix", score_matrix, nb::arg("matrix"), nb::arg("threads"), nb::arg("on_progress").none())
+      .def("score_stream", score_stream, nb::arg("stream"), nb::arg("names"), nb::arg("threads"),
+           nb::arg("on_progress").none())
+      .def("explain", explain, nb::arg("rows"), nb::arg("reference").none(), nb::arg("threads"),
+           nb::arg("on_progress").none())
+      .def("normal_if", normal_if, nb::arg("rows"), nb::arg("row"), nb::arg("threshold"))
+      .def("matches", matches, nb::arg("rows"), nb::arg("conditions"))
+      .def("save", &Model::save, nb::arg("path"))
+      .def_static("load", &Model::load, nb::arg("path"))
+      .def("to_bytes", bytes_of)
+      .def_static("from_bytes", from_bytes, nb::arg("bytes"))
+      .def("__getstate__", bytes_of)
+      .def("__setstate__", [](Model& model, const nb::bytes& bytes) { new (&model) Model(from_bytes(bytes)); })
+      .def("__eq__", [](const Model& a, const Model& b) { return a == b; })
+      .def_prop_ro("threshold", &Model::threshold)
+      .def_prop_ro("schema", [](const Model& model) { return to_json(model.schema()); })
+      .def_prop_ro("columns",
+                   [](const Model& model) {
+                     Names names;
+                     for (const ColumnSchema& column : model.schema().columns) names.push_back(column.name);
+                     return names;
+                   })
+      .def_prop_ro(
+          "options", [](const Model& model) { return texts_of(model.options()); },
+          nb::sig("def options(self) -> dict[str, str]"));
+}
+
+}  // namespace pidforest::python

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options as Python has them: a dict of texts.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "pidforest/options.h"
+
+namespace pidforest::python {
+
+/// Throws InvalidOption.
+Options options_of(const nanobind::dict& texts);
+nanobind::dict texts_of(const Options& options);
+
+}  // namespace pidforest::python

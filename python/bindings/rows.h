@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows that come from Python.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pidforest/array_table.h"
+#include "pidforest/batches.h"
+#include "pidforest/schema.h"
+#include "pidforest/table.h"
+
+namespace pidforest::python {
+
+/// The same rows with other names for their columns, in order.
+class NamedBatches : public Batches {
+ public:
+  /// Views the batches. Throws InvalidInput for another number of names than columns.
+  NamedBatches(const Batches& batches, std::vector<std::string> names);
+
+  [[nodiscard]] std::size_t n_rows() const override { return batches_.n_rows(); }
+  [[nodiscard]] Table columns() const override { return named(batches_.columns()); }
+  void for_each(const std::function<void(const Table& batch)>& visit) const override;
+  [[nodiscard]] const Table* in_memory() const override { return whole_ ? &*whole_ : nullptr; }
+
+ private:
+  [[nodiscard]] Table named(const Table& table) const;
+
+  const Batches& batches_;
+  std::vector<std::string> names_;
+  std::optional<Table> whole_;
+};
+
+/// Batches, what the types of their columns say, and the Python objects whose memory they view.
+class Rows {
+ public:
+  explicit Rows(ArrayTable table);
+  Rows(std::unique_ptr<Batches> batches, Schema declared);
+
+  [[nodiscard]] const Batches& batches() const { return named_ ? *named_ : *batches_; }
+  [[nodiscard]] Schema declared() const;
+  /// Where columns can be added one by one; `owner` is what they view.
+  ArrayTable& add_to(nanobind::object owner);
+  /// From now on the columns have these names, in order. Throws InvalidInput for another number of them.
+  void rename(std::vector<std::string> names);
+
+ private:
+  ArrayTable* arrays_ = nullptr;
+  std::unique_ptr<Batches> batches_;
+  std::unique_ptr<NamedBatches> named_;
+  Schema declared_;
+  std::vector<nanobind::object> owners_;
+};
+
+}  // namespace pidforest::python

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Anomaly detection by partial identification.
+
+An anomaly is a row that a few attribute values set apart. `PIDForest` finds such rows in any table, and `explain` says
+which values they are, with counts that anyone can check.
+
+>>> import numpy as np
+>>> from pidforest import PIDForest
+>>> rng = np.random.default_rng(0)
+>>> X = rng.normal(size=(1000, 3))
+>>> X[7, 1] = 9.0
+>>> forest = PIDForest().fit(X)
+>>> int(forest.score_samples(X).argmin())
+7
+"""
+
+from ._core import __version__
+from .estimator import PIDForest
+from .exact import ExactScores, exact_pid_score
+from .explanations import Explanation, Explanations, Witness
+
+__all__ = ["ExactScores", "Explanation", "Explanations", "PIDForest", "Witness", "__version__", "exact_pid_score"]

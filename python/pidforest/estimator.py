@@ -1,0 +1,385 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The estimator: feels like scikit-learn's, takes any data frame."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from .base import BaseEstimator, NotFittedError, OutlierMixin
+from .explanations import Explanations, Witness
+from .frames import Frame, is_arrow_stream, names_of_stream, read, unnamed
+from .progress import Shown
+from .settings import OPTION_OF, option_names, parameters_of, schema_text, seed_of, threads_of, to_text
+
+FloatArray = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class PIDForest(OutlierMixin, BaseEstimator):
+    """A forest that finds rows which a few attribute values set apart.
+
+    Tables may be numpy arrays, frames of pandas or polars, tables and readers of pyarrow, relations of DuckDB, and anything
+    with ``__arrow_c_stream__``. Columns may be numbers, booleans, texts, categories and times; values may be missing. What
+    columns mean follows from their types unless ``schema`` says it.
+
+    The same data, parameters and seed give the same model and the same scores, on any number of threads.
+
+    Parameters
+    ----------
+    n_estimators : int, default=100
+        number of trees
+    max_samples : int, default=256
+        rows that each tree is grown on
+    max_depth : int, default=14
+        a node this deep is a leaf; the root has depth 0
+    min_node_rows : int or "auto", default="auto"
+        a node with so few sample rows is a leaf; auto is 16, or a quarter of the sample if that is less
+    cuts : {"sampled", "optimal"}, default="sampled"
+        the split an axis offers: one drawn at random and tested, or the best one
+    gate : float, default=4.0
+        sampled cuts: how significant a cut must be, as a chi-square statistic; 4 is about 5 %
+    rounds : int, default=3
+        sampled cuts: how often to draw before a node becomes a leaf
+    max_children : int, default=5
+        optimal cuts: most intervals that an axis is cut into
+    epsilon : float or "auto", default="auto"
+        optimal cuts: error allowed to the one-pass split; 0 is exact; auto is exact up to the size at which one pass is
+        faster
+    axis_gain : {"variance", "relative"}, default="variance"
+        what an axis is chosen by: the variance of sparsity, or the share of the axis' own error explained
+    axis_power : float, default=0.5
+        an axis is drawn with probability ~ gain^power: infinity takes the best, 0 draws evenly
+    root_interval : {"range", "half_gap"}, default="range"
+        where the root cube ends: at the smallest and largest value, or half a gap beyond
+    count_rows : int, "all" or "sample", default="all"
+        rows that label the leaves: all of them, each tree's own sample, or one random sample of so many
+    aggregate : {"mean", "quantile", "max", "top", "vote"}, default="mean"
+        how a row's bits in each tree become its score
+    quantile : float, default=0.75
+        for aggregate quantile: 0.75 is the paper's, 0.5 the median
+    top_share : float, default=0.1
+        for aggregate top: the share of trees with the most bits whose mean is taken
+    contamination : float, "auto" or None, default="auto"
+        what to flag as anomalies: a share of the fitted rows; auto is what stands out from them, if anything; none is no
+        threshold
+    schema : dict, str or path, optional
+        What the columns mean, as a document (docs/schema.md): a dict, JSON, or a ``pathlib.Path``. Columns that it does not
+        name are not used.
+    random_state : int, numpy generator or None, default=None
+        the same seed gives the same model; None is seed 0, and a generator gives the next number that it draws
+    n_jobs : int, optional
+        The number of threads; None and -1 are one per processor. It changes no result.
+    verbose : bool or callable, default=False
+        Show a bar on standard error where that is a terminal, or call ``verbose(stage, done, total)`` now and then; what it
+        raises stops the work.
+
+    Attributes
+    ----------
+    offset_ : float
+        Minus the threshold in bits; ``decision_function`` is ``score_samples - offset_``. 0 if there is no threshold.
+    n_features_in_ : int
+        The number of columns.
+    feature_names_in_ : ndarray of str
+        Their names, if they had any.
+    schema_ : dict
+        What the columns mean, complete.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pidforest import PIDForest
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(1000, 3))
+    >>> X[7, 1] = 9.0
+    >>> forest = PIDForest().fit(X)
+    >>> np.flatnonzero(forest.predict(X) == -1).tolist()
+    [7]
+    >>> print(forest.explain(X)[7])
+    """
+
+    def __init__(
+        self,
+        *,
+        n_estimators: int = 100,
+        max_samples: int = 256,
+        max_depth: int = 14,
+        min_node_rows: int | str = "auto",
+        cuts: str = "sampled",
+        gate: float = 4.0,
+        rounds: int = 3,
+        max_children: int = 5,
+        epsilon: float | str = "auto",
+        axis_gain: str = "variance",
+        axis_power: float = 0.5,
+        root_interval: str = "range",
+        count_rows: int | str = "all",
+        aggregate: str = "mean",
+        quantile: float = 0.75,
+        top_share: float = 0.1,
+        contamination: float | str | None = "auto",
+        schema: Any = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: bool | Callable[[str, int, int], Any] = False,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.max_samples = max_samples
+        self.max_depth = max_depth
+        self.min_node_rows = min_node_rows
+        self.cuts = cuts
+        self.gate = gate
+        self.rounds = rounds
+        self.max_children = max_children
+        self.epsilon = epsilon
+        self.axis_gain = axis_gain
+        self.axis_power = axis_power
+        self.root_interval = root_interval
+        self.count_rows = count_rows
+        self.aggregate = aggregate
+        self.quantile = quantile
+        self.top_share = top_share
+        self.contamination = contamination
+        self.schema = schema
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    @classmethod
+    def preset(cls, name: str, **parameters: Any) -> PIDForest:
+        """An estimator with the options of a preset.
+
+        Parameters
+        ----------
+        name : {"default", "paper", "authors"}
+            ``paper`` is what the text of the paper says, ``authors`` what their code does.
+        **parameters
+            What is to differ from it.
+
+        Examples
+        --------
+        >>> PIDForest.preset("paper", n_estimators=20).cuts
+        'optimal'
+        """
+        of_preset = parameters_of(_core.preset(name))
+        return cls(**{**of_preset, "random_state": None, **parameters})
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> PIDForest:
+        """Grow a forest on the rows of X and count them.
+
+        Parameters
+        ----------
+        X : array or data frame
+            A table.
+        y : ignored
+            For scikit-learn's pipelines.
+        sample_weight : array of whole numbers, optional
+            How many rows each row counts for; 0 leaves it out. The model is the one of the table with so many duplicates.
+
+        Returns
+        -------
+        PIDForest
+            This estimator.
+        """
+        options = {name: to_text(getattr(self, name)) for name in option_names() if name != "seed"}
+        options["seed"] = seed_of(self.random_state)
+        _core.check_options(options)
+        threads = threads_of(self.n_jobs)
+        schema = schema_text(self.schema)
+        frame = read(X)
+        weights = None if sample_weight is None else _whole_weights(sample_weight, frame.rows.n_rows)
+        with Shown(self.verbose) as on_progress:
+            model = _core.Model.fit(frame.rows, schema, options, weights, threads, on_progress)
+        self._take(model, frame.names)
+        return self
+
+    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> np.ndarray[Any, Any]:
+        """Fit to X and predict it: -1 for anomalies, 1 for the others."""
+        return self.fit(X, y, sample_weight).predict(X)
+
+    def score_samples(self, X: Any) -> FloatArray:
+        """Minus the bits of each row: the lower, the rarer.
+
+        Parameters
+        ----------
+        X : array or data frame
+            A table with the columns of the fit. A reader of batches is scored batch by batch.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+        """
+        bits = self._bits(X)
+        return np.negative(bits, out=bits)
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """`score_samples` minus `offset_`: negative for anomalies."""
+        scores = self.score_samples(X)
+        return np.subtract(scores, self.offset_, out=scores)
+
+    def predict(self, X: Any) -> np.ndarray[Any, Any]:
+        """-1 for anomalies, the rows with more bits than the threshold, and 1 for the others."""
+        threshold = self._fitted().threshold
+        if threshold is None:
+            raise ValueError("predict needs a threshold, and contamination=None sets none; score_samples needs none.")
+        return np.where(self._bits(X) > threshold, -1, 1)
+
+    def explain(self, X: Any, against: Any = None) -> Explanations:
+        """Why the rows of X are rare: for each a cube in the columns' own units, and how many rows are in it.
+
+        Parameters
+        ----------
+        X : array or data frame
+            A table with the columns of the fit.
+        against : array or data frame, optional
+            The rows among which the cubes are counted: as a rule those of the fit. Without it those of X itself.
+
+        Returns
+        -------
+        Explanations
+            One `Explanation` per row, in order.
+        """
+        model = self._fitted()
+        rows = self._rows(X)
+        reference = None if against is None else self._rows(against)
+        threads = threads_of(self.n_jobs)
+        with Shown(self.verbose) as on_progress:
+            found = model.explain(rows, reference, threads, on_progress)
+            scores = model.score(rows, threads, on_progress)
+        threshold = model.threshold
+
+        def normal_if(row: int) -> str | None:
+            return None if threshold is None else model.normal_if(rows, row, threshold)
+
+        return Explanations(*found, scores, threshold, model.columns, normal_if)
+
+    def matches(self, X: Any, conditions: Witness | Sequence[dict[str, Any]]) -> np.ndarray[Any, Any]:
+        """Which rows of X lie in a cube: the count that an explanation states can be checked by it.
+
+        Parameters
+        ----------
+        X : array or data frame
+            A table with the columns of the fit.
+        conditions : Explanation, Witness or list of dict
+            The cube, or conditions as `Witness.conditions` has them.
+
+        Returns
+        -------
+        ndarray of bool
+        """
+        given = conditions.conditions if isinstance(conditions, Witness) else list(conditions)
+        return np.array(self._fitted().matches(self._rows(X), json.dumps(given)), dtype=bool)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a .pidf file, which other programs and the command line read too; it holds no code."""
+        self._fitted().save(os.fspath(path))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> PIDForest:
+        """Read a model that `save` or the command line has written. Raises ValueError if the file is damaged."""
+        model = _core.Model.load(os.fspath(path))
+        forest = cls(**parameters_of(model.options))
+        names = model.columns
+        forest._take(model, None if names == unnamed(len(names)) else names)
+        return forest
+
+    @property
+    def schema_(self) -> dict[str, Any]:
+        schema: dict[str, Any] = json.loads(self._fitted().schema)
+        return schema
+
+    def _take(self, model: _core.Model, names: list[str] | None) -> None:
+        self._model = model
+        self.n_features_in_ = len(model.columns)
+        self.offset_ = 0.0 if model.threshold is None else -model.threshold
+        if names is not None:
+            self.feature_names_in_ = np.array(names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def _fitted(self) -> _core.Model:
+        try:
+            return self._model
+        except AttributeError:
+            raise NotFittedError(
+                f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with appropriate arguments before using this estimator."
+            ) from None
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_model")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        return tags
+
+    def _bits(self, X: Any) -> FloatArray:
+        model = self._fitted()
+        threads = threads_of(self.n_jobs)
+        is_plain = type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and X.flags.aligned
+        if is_plain and X.shape[1] == self.n_features_in_ and not self.verbose and not hasattr(self, "feature_names_in_"):
+            return model.score_matrix(X, threads, None)
+        with Shown(self.verbose) as on_progress:
+            if is_arrow_stream(X):
+                names = names_of_stream(X)
+                renamed = self._check_columns(names, len(names)) if names is not None else []
+                return model.score_stream(X.__arrow_c_stream__(), renamed, threads, on_progress)
+            return model.score(self._rows(X), threads, on_progress)
+
+    def _rows(self, X: Any) -> _core.Rows:
+        """The rows of a table that must have the columns of the fit."""
+        self._fitted()
+        frame: Frame = read(X)
+        renamed = self._check_columns(frame.names, frame.n_columns)
+        if renamed:
+            frame.rows.rename(renamed)
+        return frame.rows
+
+    def _check_columns(self, names: list[str] | None, n_columns: int) -> list[str]:
+        """The names of the fit if columns are to be taken by their place, else none. Raises ValueError for other columns."""
+        me = type(self).__name__
+        fitted = getattr(self, "feature_names_in_", None)
+        if fitted is not None and names is None:
+            warnings.warn(f"X does not have valid feature names, but {me} was fitted with feature names", UserWarning, stacklevel=4)
+        elif fitted is None and names is not None:
+            warnings.warn(f"X has feature names, but {me} was fitted without feature names", UserWarning, stacklevel=4)
+        elif fitted is not None and names is not None and list(fitted) != names:
+            raise ValueError(_other_columns(list(fitted), names))
+        if n_columns != self.n_features_in_:
+            raise ValueError(f"X has {n_columns} features, but {me} is expecting {self.n_features_in_} features as input.")
+        return [] if fitted is not None and names is not None else self._model.columns
+
+
+def _other_columns(fitted: list[str], names: list[str]) -> str:
+    unseen = [name for name in names if name not in set(fitted)]
+    missing = [name for name in fitted if name not in set(names)]
+    lines = ["The feature names should match those that were passed during fit."]
+    for title, some in (("Feature names unseen at fit time:", unseen), ("Feature names seen at fit time, yet now missing:", missing)):
+        if some:
+            lines += [title, *(f"- {name}" for name in some[:5]), *(["- ..."] if len(some) > 5 else [])]
+    if not unseen and not missing:
+        lines.append("Feature names must be in the same order as they were in fit.")
+    return "\n".join(lines) + "\n"
+
+
+def _whole_weights(sample_weight: Any, n_rows: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    weights = np.asarray(sample_weight)
+    if weights.shape != (n_rows,):
+        raise ValueError(f"sample_weight must have one number per row, the shape ({n_rows},); got {weights.shape}.")
+    as_numbers = weights.astype(np.float64)
+    wrong = np.flatnonzero(~((as_numbers >= 0) & (as_numbers == np.floor(as_numbers)) & np.isfinite(as_numbers)))
+    if wrong.size:
+        row = int(wrong[0])
+        raise ValueError(f"sample_weight must be whole numbers, as weights count rows; row {row + 1} has {weights[row]}.")
+    if not as_numbers.any():
+        raise ValueError("sample_weight is zero for every row; a fit needs at least one.")
+    return np.ascontiguousarray(weights.astype(np.uint64))
+
+
+__all__ = ["OPTION_OF", "PIDForest"]

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Why rows are rare, as objects."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, overload
+
+import numpy as np
+
+from . import _core
+
+
+class Witness:
+    """A cube that a row lies in and how many rows it holds: what one COUNT(*) can check.
+
+    Attributes
+    ----------
+    text : str
+        The conditions and their figures in words.
+    conditions : list of dict
+        What a row must have in a column to lie in the cube; docs/explanations.md describes the keys.
+    volume : float
+        The cube's share of the space.
+    n_inside, n_rows : int
+        The rows of the reference inside the cube, and all of them.
+    expected : float
+        The rows that an even spread would put inside.
+    bits : float
+        log2 of how many times fewer rows are inside than that.
+    """
+
+    def __init__(self, witnesses: _core.Witnesses, place: int) -> None:
+        self._witnesses = witnesses
+        self._place = place
+
+    @cached_property
+    def _figures(self) -> dict[str, Any]:
+        figures: dict[str, Any] = json.loads(self._witnesses.json(self._place))
+        return figures
+
+    @cached_property
+    def text(self) -> str:
+        return self._witnesses.words(self._place)
+
+    @property
+    def conditions(self) -> list[dict[str, Any]]:
+        conditions: list[dict[str, Any]] = self._figures["conditions"]
+        return conditions
+
+    @property
+    def volume(self) -> float:
+        return float(self._figures["volume"])
+
+    @property
+    def n_inside(self) -> int:
+        return int(self._figures["n_inside"])
+
+    @property
+    def n_rows(self) -> int:
+        return int(self._figures["n_rows"])
+
+    @property
+    def expected(self) -> float:
+        return self.volume * self.n_rows
+
+    @property
+    def bits(self) -> float:
+        return float(self._figures["bits"])
+
+    def sql(self, dialect: str = "standard") -> str:
+        """What follows WHERE in the SQL that counts the rows inside.
+
+        Parameters
+        ----------
+        dialect : {"standard", "sqlite"}
+            PostgreSQL and DuckDB, or SQLite.
+        """
+        return self._witnesses.sql(self._place, dialect)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.text}>"
+
+
+class Explanation(Witness):
+    """Why one row is rare: its score, its witness, and the bits of each column.
+
+    Besides the attributes of `Witness`:
+
+    Attributes
+    ----------
+    row : int
+        The place of the row in the table that was explained, from 0.
+    score : float
+        Its bits: minus `PIDForest.score_samples`.
+    is_anomaly : bool or None
+        Whether the score is above the model's threshold; None if it has none.
+    column_bits : dict of str to float
+        How many bits of the score each column gives, most first.
+    """
+
+    def __init__(self, explanations: Explanations, row: int) -> None:
+        super().__init__(explanations._witnesses, int(explanations._witness_of[row]))
+        self._explanations = explanations
+        self.row = row
+        self.score = float(explanations.scores[row])
+        threshold = explanations._threshold
+        self.is_anomaly = None if threshold is None else self.score > threshold
+
+    @cached_property
+    def column_bits(self) -> dict[str, float]:
+        bits = zip(self._explanations.columns, self._explanations.column_bits[self.row].tolist())
+        return dict(sorted(bits, key=lambda item: -item[1]))
+
+    def normal_if(self) -> str | None:
+        """The nearest change that would make the row normal, in words: "memory <= 70.7".
+
+        None if no change of one or two columns does, or if the model has no threshold; empty if the row is normal.
+        """
+        return self._explanations._normal_if(self.row)
+
+
+class Explanations(Sequence[Explanation]):
+    """The explanations of the rows of a table, in their order.
+
+    Attributes
+    ----------
+    scores : ndarray of shape (n_rows,)
+        The bits of the rows.
+    column_bits : ndarray of shape (n_rows, n_columns)
+        How many bits of a row's score each column gives.
+    columns : list of str
+        The names of the columns.
+    """
+
+    def __init__(
+        self,
+        witnesses: _core.Witnesses,
+        witness_of: np.ndarray[Any, Any],
+        column_bits: np.ndarray[Any, Any],
+        scores: np.ndarray[Any, Any],
+        threshold: float | None,
+        columns: list[str],
+        normal_if: Callable[[int], str | None],
+    ) -> None:
+        self._witnesses = witnesses
+        self._witness_of = witness_of
+        self._threshold = threshold
+        self._normal_if = normal_if
+        self.column_bits = column_bits
+        self.scores = scores
+        self.columns = columns
+
+    def __len__(self) -> int:
+        return len(self._witness_of)
+
+    @overload
+    def __getitem__(self, index: int) -> Explanation: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Explanation]: ...
+
+    def __getitem__(self, index: int | slice) -> Explanation | list[Explanation]:
+        if isinstance(index, slice):
+            return [Explanation(self, row) for row in range(*index.indices(len(self)))]
+        row = index + len(self) if index < 0 else index
+        if not 0 <= row < len(self):
+            raise IndexError(f"there are {len(self)} explanations; got {index}.")
+        return Explanation(self, row)
+
+    def __iter__(self) -> Iterator[Explanation]:
+        return (Explanation(self, row) for row in range(len(self)))
+
+    def top(self, n: int = 10) -> list[Explanation]:
+        """The explanations of the n rows with the most bits, most first."""
+        order = np.argsort(-self.scores, kind="stable")[:n]
+        return [Explanation(self, int(row)) for row in order]
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """The columns of `to_frame`."""
+        texts = [self._witnesses.words(i) for i in range(len(self._witnesses))]
+        witnesses = [Witness(self._witnesses, i) for i in range(len(self._witnesses))]
+        places = self._witness_of.tolist()
+        threshold = self._threshold
+        return {
+            "score": self.scores.tolist(),
+            "is_anomaly": [None if threshold is None else score > threshold for score in self.scores.tolist()],
+            "reason": [texts[i] for i in places],
+            "n_inside": [witnesses[i].n_inside for i in places],
+            "expected": [witnesses[i].expected for i in places],
+            "witness_bits": [witnesses[i].bits for i in places],
+            **{f"bits_{name}": self.column_bits[:, i].tolist() for i, name in enumerate(self.columns)},
+        }
+
+    def to_frame(self) -> Any:
+        """One line per row: score, reason, counts, and the bits of each column; a frame of pandas, or else of polars."""
+        try:
+            import pandas
+
+            return pandas.DataFrame(self.to_dict())
+        except ImportError:
+            pass
+        try:
+            import polars
+        except ImportError as error:
+            raise ImportError("to_frame needs pandas or polars; to_dict has the same columns as lists.") from error
+        return polars.DataFrame(self.to_dict())
+
+    def __repr__(self) -> str:
+        lines = [f"row {e.row}: {e.score:.2f} bits: {e.text}" for e in self.top(5)]
+        more = [f"({len(self) - 5} more)"] if len(self) > 5 else []
+        return "\n".join([f"<Explanations of {len(self)} rows, most bits first>", *lines, *more])
+
+    def _repr_html_(self) -> str:
+        cells = "".join(
+            f"<tr><td>{e.row}</td><td>{e.score:.2f}</td><td style='text-align: left'>{html.escape(e.text)}</td></tr>" for e in self.top()
+        )
+        return f"<table><thead><tr><th>row</th><th>bits</th><th>reason</th></tr></thead><tbody>{cells}</tbody></table>"

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the estimator's parameters are in the library."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import _core
+
+# What the library calls otherwise; all other options have the same name and the same words in both.
+OPTION_OF = {"random_state": "seed"}
+PARAMETER_OF = {option: parameter for parameter, option in OPTION_OF.items()}
+
+
+def option_names() -> list[str]:
+    return [spec.name for spec in _core.option_specs()]
+
+
+def to_text(value: Any) -> str:
+    """A parameter as the library reads it."""
+    if value is None:
+        return "none"
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, (float, np.floating)):
+        return "infinity" if value == np.inf else repr(float(value))
+    return str(value)
+
+
+def to_value(spec: _core.OptionSpec, text: str) -> int | float | str | None:
+    """What `to_text` makes the text of."""
+    if text == "none":
+        return None
+    if text == "infinity":
+        return float("inf")
+    try:
+        return int(text) if spec.type == "integer" else float(text)
+    except ValueError:
+        return text
+
+
+def parameters_of(options: dict[str, str]) -> dict[str, Any]:
+    """Options as parameters of the estimator."""
+    return {PARAMETER_OF.get(spec.name, spec.name): to_value(spec, options[spec.name]) for spec in _core.option_specs()}
+
+
+def seed_of(random_state: Any) -> str:
+    """The seed; a generator gives the next one that it draws, and None is the library's own."""
+    if random_state is None:
+        return "0"
+    if isinstance(random_state, np.random.RandomState):
+        return str(random_state.randint(2**31 - 1))
+    if isinstance(random_state, np.random.Generator):
+        return str(random_state.integers(2**31 - 1))
+    return to_text(random_state)
+
+
+def threads_of(n_jobs: int | None) -> int:
+    """The number of threads, 0 for one per processor; negative numbers count from that, as joblib's do."""
+    if n_jobs is None or n_jobs == -1:
+        return 0
+    if n_jobs == 0:
+        raise ValueError("n_jobs must be a number of threads, or -1 for one per processor; got 0.")
+    return n_jobs if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + n_jobs)
+
+
+def schema_text(schema: Any) -> str | None:
+    """A schema as JSON: it is given so, as a dict, or as the path of a file."""
+    if schema is None:
+        return None
+    if isinstance(schema, (dict, list)):
+        return json.dumps(schema)
+    if isinstance(schema, os.PathLike):
+        return Path(schema).read_text(encoding="utf-8")
+    if isinstance(schema, str):
+        return schema
+    raise TypeError(f"schema must be a dict, JSON, or the path of a file (pathlib.Path); got {type(schema).__name__}.")
