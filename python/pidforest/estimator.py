@@ -186,6 +186,16 @@ class PIDForest(OutlierMixin, BaseEstimator):
         PIDForest
             This estimator.
         """
+        self._fit(X, sample_weight)
+        return self
+
+    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> np.ndarray[Any, Any]:
+        """Fit to X and predict it: -1 for anomalies, 1 for the others. X is read once."""
+        rows = self._fit(X, sample_weight)
+        return np.where(self._bits_of(rows) > self._threshold(), -1, 1)
+
+    def _fit(self, X: Any, sample_weight: Any = None) -> _core.Rows:
+        """The rows of X, after the fit to them: a reader cannot be asked for them again."""
         options = {name: to_text(getattr(self, name)) for name in option_names() if name != "seed"}
         options["seed"] = seed_of(self.random_state)
         _core.check_options(options)
@@ -196,11 +206,7 @@ class PIDForest(OutlierMixin, BaseEstimator):
         with Shown(self.verbose) as on_progress:
             model = _core.Model.fit(frame.rows, schema, options, weights, threads, on_progress)
         self._take(model, frame.names)
-        return self
-
-    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> np.ndarray[Any, Any]:
-        """Fit to X and predict it: -1 for anomalies, 1 for the others."""
-        return self.fit(X, y, sample_weight).predict(X)
+        return frame.rows
 
     def score_samples(self, X: Any) -> FloatArray:
         """Minus the bits of each row: the lower, the rarer.
@@ -224,9 +230,7 @@ class PIDForest(OutlierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> np.ndarray[Any, Any]:
         """-1 for anomalies, the rows with more bits than the threshold, and 1 for the others."""
-        threshold = self._fitted().threshold
-        if threshold is None:
-            raise ValueError("predict needs a threshold, and contamination=None sets none; score_samples needs none.")
+        threshold = self._threshold()
         return np.where(self._bits(X) > threshold, -1, 1)
 
     def explain(self, X: Any, against: Any = None) -> Explanations:
@@ -325,12 +329,22 @@ class PIDForest(OutlierMixin, BaseEstimator):
         is_plain = type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and X.flags.aligned
         if is_plain and X.shape[1] == self.n_features_in_ and not self.verbose and not hasattr(self, "feature_names_in_"):
             return model.score_matrix(X, threads, None)
-        with Shown(self.verbose) as on_progress:
-            if is_arrow_stream(X):
-                names = names_of_stream(X)
-                renamed = self._check_columns(names, len(names)) if names is not None else []
+        if is_arrow_stream(X):
+            names = names_of_stream(X)
+            renamed = self._check_columns(names, len(names)) if names is not None else []
+            with Shown(self.verbose) as on_progress:
                 return model.score_stream(X.__arrow_c_stream__(), renamed, threads, on_progress)
-            return model.score(self._rows(X), threads, on_progress)
+        return self._bits_of(self._rows(X))
+
+    def _bits_of(self, rows: _core.Rows) -> FloatArray:
+        with Shown(self.verbose) as on_progress:
+            return self._fitted().score(rows, threads_of(self.n_jobs), on_progress)
+
+    def _threshold(self) -> float:
+        threshold = self._fitted().threshold
+        if threshold is None:
+            raise ValueError("predict needs a threshold, and contamination=None sets none; score_samples needs none.")
+        return threshold
 
     def _rows(self, X: Any) -> _core.Rows:
         """The rows of a table that must have the columns of the fit."""

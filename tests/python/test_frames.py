@@ -303,6 +303,11 @@ def test_columns_go_by_their_place_where_there_are_no_names():
         assert np.array_equal(scores, without.score_samples(X))
 
 
+def test_fit_predict_reads_a_reader_once():
+    table = arrow(orders())
+    assert np.array_equal(PIDForest().fit_predict(reader(table)), PIDForest().fit(table).predict(table))
+
+
 def test_an_error_of_a_stream_is_told():
     def batches():
         yield pa.record_batch({"a": [1.0, 2.0]})
