@@ -78,6 +78,17 @@ class Witness:
         ----------
         dialect : {"standard", "sqlite"}
             PostgreSQL and DuckDB, or SQLite.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
+        >>> from pidforest import PIDForest
+        >>> X = [[float(i % 10), float(i % 7)] for i in range(700)] + [[5.0, 60.0]]
+        >>> print(PIDForest().fit(X).explain(X)[700].sql())
+        NULLIF(CAST("x1" AS DOUBLE PRECISION), 'NaN') > 6
         """
         return self._witnesses.sql(self._place, dialect)
 
@@ -137,6 +148,15 @@ class Explanations(Sequence[Explanation]):
         How many bits of a row's score each column gives.
     columns : list of str
         The names of the columns.
+
+    Examples
+    --------
+    >>> from pidforest import PIDForest
+    >>> X = [[float(i % 10), float(i % 7)] for i in range(700)] + [[5.0, 60.0]]
+    >>> found = PIDForest().fit(X).explain(X)
+    >>> rarest = found.top(1)[0]
+    >>> rarest.row, rarest.n_inside, list(rarest.column_bits)
+    (700, 1, ['x1', 'x0'])
     """
 
     def __init__(
@@ -178,7 +198,17 @@ class Explanations(Sequence[Explanation]):
         return (Explanation(self, row) for row in range(len(self)))
 
     def top(self, n: int = 10) -> list[Explanation]:
-        """The explanations of the n rows with the most bits, most first."""
+        """The explanations of the n rows with the most bits, most first.
+
+        Parameters
+        ----------
+        n : int, default=10
+            How many; all of them if there are fewer.
+
+        Returns
+        -------
+        list of Explanation
+        """
         order = np.argsort(-self.scores, kind="stable")[:n]
         return [Explanation(self, int(row)) for row in order]
 
