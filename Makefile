@@ -41,7 +41,7 @@ test: build
 	cmake --build --preset release
 	cmake --preset asan
 	cmake --build --preset asan
-	scripts/run_tests release asan
+	scripts/run_tests release python asan
 
 bench:
 	@$(BOOTSTRAP) bench

@@ -87,6 +87,8 @@ def exact_pid_score(
     x0 is elephant and x1 is white: 25 % of the space, 1 of 41 rows (about 10 expected): 3.4 bits
     """
     frame = read(X)
-    numbers = [] if rows is None else [int(row) for row in rows]
+    numbers = list(range(frame.rows.n_rows)) if rows is None else [int(row) for row in rows]
+    if rows is not None and (not numbers or min(numbers) < 0):
+        raise ValueError(f"rows must be numbers from 0 to {frame.rows.n_rows - 1}; got {numbers}.")
     with Shown(verbose) as on_progress:
         return ExactScores(*_core.exact(frame.rows, schema_text(schema), numbers, ends, seconds, threads_of(n_jobs), on_progress))

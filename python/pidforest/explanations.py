@@ -132,7 +132,7 @@ class Explanation(Witness):
     def normal_if(self) -> str | None:
         """The nearest change that would make the row normal, in words: "memory <= 70.7".
 
-        None if no change of one or two columns does, or if the model has no threshold; empty if the row is normal.
+        None if no change of one or two columns does, or if the model has no threshold; "anything" if the row is normal.
         """
         return self._explanations._normal_if(self.row)
 

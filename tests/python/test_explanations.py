@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reasons as objects: true counts, words, SQL, frames."""
+
+import sqlite3
+
+import duckdb
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from tables import numbers, orders
+
+from pidforest import Explanation, PIDForest, Witness, exact_pid_score
+
+
+@pytest.fixture(scope="module")
+def frame():
+    return orders()
+
+
+@pytest.fixture(scope="module")
+def forest(frame):
+    return PIDForest().fit(frame)
+
+
+@pytest.fixture(scope="module")
+def explanations(forest, frame):
+    return forest.explain(frame)
+
+
+def test_scores_are_those_of_the_model_and_column_bits_add_up_to_them(forest, frame, explanations):
+    assert np.array_equal(explanations.scores, -forest.score_samples(frame))
+    assert np.allclose(explanations.column_bits.sum(axis=1), explanations.scores)
+    assert np.array_equal([e.is_anomaly for e in explanations], forest.predict(frame) == -1)
+
+
+def test_an_explanation_has_words_conditions_and_figures(explanations):
+    e = explanations[11]
+    assert isinstance(e, Explanation) and isinstance(e, Witness)
+    assert (e.row, e.is_anomaly) == (11, True)
+    assert e.text == str(e)
+    assert e.text.startswith("country is AQ: 25 % of the space, 1 of 2,000 rows (about 499 expected): 9.0 bits")
+    share = 0.25 * 1999 / 2000  # one value is missing, which has a part of its own
+    assert e.conditions == [{"column": "country", "in": ["AQ"], "share": pytest.approx(share)}]
+    assert (e.n_inside, e.n_rows, e.volume, e.expected) == (1, 2000, pytest.approx(share), pytest.approx(499.75))
+    assert e.bits == pytest.approx(np.log2(499.75))
+    assert next(iter(e.column_bits)) == "country"
+    assert list(e.column_bits.values()) == sorted(e.column_bits.values(), reverse=True)
+    assert e.normal_if() == "country is known and not AQ"
+    assert "country is AQ" in repr(e)
+
+
+def test_counts_are_those_of_the_rows(forest, frame, explanations):
+    for e in explanations.top(50):
+        inside = forest.matches(frame, e)
+        assert inside[e.row]
+        assert inside.sum() == e.n_inside
+        assert np.array_equal(forest.matches(frame, e.conditions), inside)
+
+
+def test_counts_may_be_those_of_other_rows(forest, frame):
+    few = forest.explain(frame[:50], against=frame)
+    assert {e.n_rows for e in few} == {2000}
+    assert few[11].n_inside == 1
+    assert [str(e) for e in few] == [str(e) for e in forest.explain(frame)][:50]
+    assert {e.n_rows for e in forest.explain(frame[:50])} == {50}
+
+
+def test_sql_counts_the_same(frame, explanations):
+    with_text = frame.assign(placed_at=frame["placed_at"].astype(str))
+    lite = sqlite3.connect(":memory:")
+    with_text.to_sql("orders", lite, index=False)
+    duck = duckdb.connect()
+    duck.execute("SET TimeZone = 'UTC'")
+    duck.register("orders", pa.Table.from_pandas(frame, preserve_index=False))
+    for e in explanations.top(30):
+        assert lite.execute(f"SELECT COUNT(*) FROM orders WHERE {e.sql('sqlite')}").fetchone() == (e.n_inside,)
+        assert duck.execute(f"SELECT COUNT(*) FROM orders WHERE {e.sql()}").fetchone() == (e.n_inside,)
+    with pytest.raises(ValueError, match="dialect must be 'standard' or 'sqlite'; got 'oracle'"):
+        explanations[0].sql("oracle")
+
+
+def test_they_are_a_sequence(explanations):
+    assert len(explanations) == 2000
+    assert explanations[-1].row == 1999
+    assert [e.row for e in explanations[3:6]] == [3, 4, 5]
+    assert [e.row for e in explanations][:3] == [0, 1, 2]
+    assert explanations.top(3)[0].score == explanations.scores.max()
+    with pytest.raises(IndexError, match="there are 2000 explanations; got 2000"):
+        explanations[2000]
+
+
+def test_frames(explanations):
+    frame = explanations.to_frame()
+    assert isinstance(frame, pd.DataFrame)
+    assert list(frame.columns[:6]) == ["score", "is_anomaly", "reason", "n_inside", "expected", "witness_bits"]
+    assert frame["reason"][11] == explanations[11].text
+    assert frame["bits_country"][11] == explanations[11].column_bits["country"]
+
+
+def test_reprs(explanations):
+    lines = repr(explanations).splitlines()
+    assert lines[0] == "<Explanations of 2000 rows, most bits first>"
+    assert len(lines) == 7
+    assert explanations._repr_html_().count("<tr>") == 11
+
+
+def test_hostile_names_stay_text_in_html():
+    frame = pd.DataFrame({"<script>": numbers()[:, 1]})
+    shown = PIDForest().fit(frame).explain(frame)._repr_html_()
+    assert "<script>" not in shown
+    assert "&lt;script&gt;" in shown
+
+
+def test_what_would_make_a_row_normal_does(forest, frame, explanations):
+    anomaly = next(e for e in explanations.top(20) if e.normal_if() and e.normal_if().startswith("amount <"))
+    bound = float(anomaly.normal_if().split()[-1])
+    changed = frame[anomaly.row : anomaly.row + 1].assign(amount=bound - 0.01)
+    assert forest.predict(changed) == [1]
+    normal = explanations[int(explanations.scores.argmin())]
+    assert normal.normal_if() == "anything"
+
+
+def test_conditions_that_fit_no_column_are_refused(forest, frame):
+    with pytest.raises(ValueError, match="must be one of 'amount'"):
+        forest.matches(frame, [{"column": "amounts", "at_least": 1}])
+
+
+class TestExact:
+    ZOO = pd.DataFrame({"animal": ["elephant"] * 20 + ["rabbit"] * 21, "colour": ["grey"] * 20 + ["white"] * 20 + ["grey"]})
+
+    def test_cubes_and_bounds(self):
+        found = exact_pid_score(self.ZOO, rows=[40, 0])
+        assert len(found) == 2
+        assert found.is_optimal.all()
+        assert np.array_equal(found.bits, found.upper_bound)
+        assert found.cubes[0].text == "animal is rabbit and colour is grey: 25 % of the space, 1 of 41 rows (about 10 expected): 3.4 bits"
+        assert found.bits[0] == found.cubes[0].bits
+        assert "2 of them settled" in repr(found)
+
+    def test_all_rows_by_default_and_no_forest_finds_a_sparser_cube(self):
+        X = numbers(200, 2)
+        found = exact_pid_score(X, seconds=20)
+        assert len(found) == 200
+        best = PIDForest(aggregate="max", contamination=None).fit(X)
+        assert (-best.score_samples(X) <= found.upper_bound + 1e-9).all()
+
+    def test_bad_arguments(self):
+        with pytest.raises(ValueError, match="ends must be 'any' or 'halfway'; got 'none'"):
+            exact_pid_score(self.ZOO, ends="none")
+        with pytest.raises(ValueError, match="41"):
+            exact_pid_score(self.ZOO, rows=[41])
+        with pytest.raises(ValueError, match="rows"):
+            exact_pid_score(self.ZOO, rows=[])
+        with pytest.raises(ValueError, match="rows"):
+            exact_pid_score(self.ZOO, rows=[-1])
