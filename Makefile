@@ -5,7 +5,7 @@
 BOOTSTRAP ?= scripts/bootstrap
 DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15
 
-.PHONY: help tool build demo test bench accuracy mixed threshold explain exact fuzz lint clean
+.PHONY: help tool build demo test bench overhead accuracy mixed threshold explain exact fuzz lint clean
 .DEFAULT_GOAL := help
 
 help:
@@ -14,6 +14,7 @@ help:
 	@echo "make demo       build, and find the planted faults in examples/fleet.csv"
 	@echo "make test       run all tests, and the laws and unit tests under sanitizers too"
 	@echo "make bench      measure speed against scikit-learn and isotree"
+	@echo "make overhead   measure what Python adds to the library's time and memory"
 	@echo "make accuracy   measure accuracy on the public data sets"
 	@echo "make mixed      measure rare combinations of categories against scikit-learn and isotree"
 	@echo "make threshold  measure what the automatic threshold flags, on regular data and where rows are planted"
@@ -48,6 +49,12 @@ bench:
 	cmake --preset bench
 	cmake --build --preset bench
 	.venv/bin/python benchmarks/speed/speed.py
+
+overhead: build
+	@$(BOOTSTRAP) bench
+	cmake --preset bench
+	cmake --build --preset bench --target speed_worker
+	.venv/bin/python benchmarks/python/overhead.py
 
 accuracy: tool
 	python3 benchmarks/accuracy/accuracy.py

@@ -11,14 +11,12 @@ All three run in turn on the same arrays, with one thread, and are compared by t
 
 import argparse
 import os
-import subprocess
 import sys
 import tempfile
 import time
 from collections import defaultdict
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
 
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # must be set before the peers are imported
 
@@ -29,6 +27,7 @@ import sklearn.ensemble
 from files import files
 from one_split import one_split
 from report import LIMITS, Requirement, kept_limits, machine, table, verdicts
+from worker import Worker
 
 ROOT = Path(__file__).resolve().parents[2]
 ROWS, TREES, SAMPLE, SEED = 20_000, 100, 256, 2019
@@ -44,40 +43,6 @@ SCORE_ISOTREE = {3: 5, 10: 8, 36: 8, 166: 5}
 COLUMNS = tuple(SCORE_SKLEARN)
 TWO_THREADS = 1.7
 FLAT_MEGABYTES = 1.0  # how much more memory ten times the rows may take beyond themselves and their scores
-
-
-class Took(NamedTuple):
-    cpu: float
-    wall: float
-    peak_kilobytes: float
-
-    def peak_megabytes(self):
-        return self.peak_kilobytes * 1024 / 1e6
-
-
-class Worker:
-    """Our side: a process that holds the rows and takes orders (worker.cpp)."""
-
-    def __init__(self, build):
-        self.process = subprocess.Popen([build / "speed_worker"], stdin=-1, stdout=-1, text=True)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.communicate()
-
-    def order(self, *words):
-        print(*words, file=self.process.stdin, flush=True)
-        answer = self.process.stdout.readline()
-        if not answer:
-            sys.exit(f"speed: the worker ended at the order: {' '.join(map(str, words))}")
-        return Took(*map(float, answer.split())) if answer.strip() else None
-
-    def load(self, rows, folder):
-        path = folder / "rows"
-        rows.tofile(path)
-        self.order("load", path, rows.shape[1])
 
 
 def synthetic(n, d):

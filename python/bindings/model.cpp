@@ -194,7 +194,9 @@ void bind_model(nb::module_& module) {
       .def_static("from_bytes", from_bytes, nb::arg("bytes"))
       .def("__getstate__", bytes_of)
       .def("__setstate__", [](Model& model, const nb::bytes& bytes) { new (&model) Model(from_bytes(bytes)); })
-      .def("__eq__", [](const Model& a, const Model& b) { return a == b; })
+      .def(
+          "__eq__", [](const Model& a, const Model& b) { return a == b; }, nb::is_operator(), nb::arg("other"),
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def_prop_ro("threshold", &Model::threshold)
       .def_prop_ro("schema", [](const Model& model) { return to_json(model.schema()); })
       .def_prop_ro("columns",

@@ -26,7 +26,7 @@ void translate(const std::exception_ptr& thrown, void*) {
 
 NB_MODULE(_core, module) {
   module.doc() = "The library that pidforest is made of. Use the classes of pidforest instead.";
-  module.attr("__version__") = PIDFOREST_VERSION;
+  module.attr("version") = PIDFOREST_VERSION;
   nb::register_exception_translator(translate);
   pidforest::python::bind_options(module);
   pidforest::python::bind_rows(module);

@@ -14,7 +14,7 @@ which values they are, with counts that anyone can check.
 7
 """
 
-from ._core import __version__
+from ._core import version as __version__
 from .estimator import PIDForest
 from .exact import ExactScores, exact_pid_score
 from .explanations import Explanation, Explanations, Witness
