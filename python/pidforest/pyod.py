@@ -20,7 +20,7 @@ except ImportError as error:
 _PARAMETERS = [parameter for name, parameter in inspect.signature(PIDForest).parameters.items() if name != "contamination"]
 
 
-class PIDForestDetector(BaseDetector):  # type: ignore[misc]
+class PIDForestDetector(BaseDetector):
     """`PIDForest` as PyOD has its detectors: scores rise with rarity, labels are 0 and 1.
 
     The base class gives the rest: ``predict``, ``predict_proba``, ``predict_confidence``.

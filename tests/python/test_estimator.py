@@ -3,7 +3,6 @@
 
 import copy
 import inspect
-import os
 import pickle
 import re
 import subprocess
@@ -12,13 +11,11 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
 from tables import numbers, orders
 
 from pidforest import PIDForest, _core
 from pidforest.base import NotFittedError
-
-os.environ["SCIPY_ARRAY_API"] = "1"  # or one of the checks is skipped
-from sklearn.utils.estimator_checks import parametrize_with_checks  # noqa: E402
 
 X = numbers()
 
