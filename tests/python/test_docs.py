@@ -59,6 +59,10 @@ def test_pages(page, monkeypatch):
     assert run(doctest.DocTest(examples_of(page), {}, page.name, str(page), 0, None)) == ""
 
 
+def test_the_pages_about_python_have_examples():
+    assert {"README.md", "python.md"} <= {page.name for page in PAGES_WITH_EXAMPLES}
+
+
 def public_functions():
     """The functions and methods that users call."""
     for name in pidforest.__all__:
