@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tarfile
+import venv
 import zipfile
 from pathlib import Path
 
@@ -65,6 +66,22 @@ def test_the_wheel_has_the_package_and_the_command_and_nothing_else(wheel):
     assert {"py.typed", "_core.pyi"} <= of_package
     others = [name for name in names if not re.match(r"pidforest(/|-[\d.]+\.dist-info/)", name)]
     assert [name.partition(".data/")[2] for name in others] == ["scripts/pidforest"]
+
+
+def test_the_wheel_works_in_an_environment_of_its_own(wheel, tmp_path):
+    """The README's example, with nothing but the wheel, what it asks for, and pandas to read a file."""
+    venv.create(tmp_path / "venv", with_pip=True)
+    bin_folder = tmp_path / "venv" / "bin"
+    pinned = re.search(r"^pandas==.*$", (ROOT / "requirements.txt").read_text(), re.MULTILINE).group()
+    run(bin_folder / "pip", "install", "--quiet", "--disable-pip-version-check", wheel, pinned)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    (example,) = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    (tmp_path / "example.txt").write_text(example)
+    assert run(bin_folder / "python", "-m", "doctest", tmp_path / "example.txt", cwd=ROOT, env=environment) == ""
+    where = run(bin_folder / "python", "-c", "import pidforest, sys; print(pidforest.__file__, 'sklearn' in sys.modules)", cwd=tmp_path, env=environment)
+    assert where.startswith(str(tmp_path))
+    assert where.endswith(" False\n")
+    assert run(bin_folder / "pidforest", "--version") == f"pidforest {pidforest.__version__}\n"
 
 
 def test_the_source_archive_can_be_built(tmp_path):
