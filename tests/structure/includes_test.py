@@ -39,6 +39,7 @@ MAY_KNOW = {
         "fmt",
     ],
     "cli": ["include/pidforest", "CLI", "fmt", "nlohmann", "posix", "zlib.h", "zstd.h"],
+    "python/bindings": ["include/pidforest", "nanobind"],
 }
 
 POSIX = {
@@ -57,7 +58,7 @@ def sources(root: Path, folders: list[str], suffixes: set[str]) -> list[Path]:
 
 
 def folder_of(file: Path, root: Path) -> str:
-    """The row of the table that a file belongs to: src/forest, include/pidforest, cli."""
+    """The row of the table that a file belongs to: src/forest, include/pidforest, python/bindings, cli."""
     parts = file.relative_to(root).parts
     return parts[0] if parts[0] == "cli" else "/".join(parts[:2])
 
@@ -81,7 +82,7 @@ def known_by(name: str, is_quoted: bool, file: Path, root: Path) -> str:
 
 def bad_includes(root: Path) -> list[str]:
     bad = []
-    for file in sources(root, ["include", "src", "cli"], {".h", ".cpp"}):
+    for file in sources(root, ["include", "src", "cli", "python"], {".h", ".cpp"}):
         where, text = file.relative_to(root).as_posix(), file.read_text(encoding="utf-8")
         own = folder_of(file, root)
         if own not in MAY_KNOW:
@@ -99,7 +100,7 @@ def bad_includes(root: Path) -> list[str]:
 
 
 def without_licence(root: Path) -> list[str]:
-    files = sources(root, ["include", "src", "cli", "tests", "benchmarks", "examples"], {".h", ".cpp", ".py"})
+    files = sources(root, ["include", "src", "cli", "python", "tests", "benchmarks", "examples"], {".h", ".cpp", ".py"})
     bad = []
     for file in files + sources(root, ["scripts"], {"", ".py"}):
         lines = file.read_text(encoding="utf-8").splitlines() or [""]
@@ -110,7 +111,7 @@ def without_licence(root: Path) -> list[str]:
 
 
 def without_guard(root: Path) -> list[str]:
-    headers = sources(root, ["include", "src", "cli", "tests", "benchmarks"], {".h"})
+    headers = sources(root, ["include", "src", "cli", "python", "tests", "benchmarks"], {".h"})
     return [f"{h.relative_to(root)}: no #pragma once" for h in headers if not GUARD.search(h.read_text(encoding="utf-8"))]
 
 
@@ -137,7 +138,7 @@ class PlantedFiles(unittest.TestCase):
         self.root = Path(folder.name)
         for header in ["src/geometry/cube.h", "src/forest/tree.h", "src/data/column.h", "src/model/state.h"]:
             self.plant(header)
-        for header in ["include/pidforest/options.h", "include/pidforest/table.h", "cli/verbs.h"]:
+        for header in ["include/pidforest/options.h", "include/pidforest/table.h", "cli/verbs.h", "python/bindings/rows.h"]:
             self.plant(header)
 
     def plant(self, path: str, *lines: str):
@@ -156,6 +157,7 @@ class PlantedFiles(unittest.TestCase):
         self.plant("src/forest/count-inl.h", "#include <hwy/highway.h>")
         self.plant("src/model/model.cpp", "#include <fmt/format.h>", '#include "data/column.h"', '#include "forest/tree.h"')
         self.plant("cli/main.cpp", "#include <CLI/CLI.hpp>", "#include <unistd.h>", '#include "verbs.h"')
+        self.plant("python/bindings/rows.cpp", "#include <nanobind/ndarray.h>", '#include "pidforest/table.h"', '#include "rows.h"')
         self.assertEqual(bad_includes(self.root), [])
 
     def test_an_include_against_the_arrows_is_refused(self):
@@ -171,6 +173,9 @@ class PlantedFiles(unittest.TestCase):
         self.assert_refused("include/pidforest/model.h", "#include <fmt/format.h>")
         self.assert_refused("cli/main.cpp", '#include "model/state.h"')
         self.assert_refused("cli/main.cpp", '#include "../src/model/state.h"')
+        self.assert_refused("python/bindings/rows.cpp", '#include "model/state.h"')
+        self.assert_refused("python/bindings/rows.cpp", "#include <fmt/format.h>")
+        self.assert_refused("src/model/model.cpp", "#include <nanobind/nanobind.h>")
 
     def test_highway_is_refused_in_headers_and_outside_the_forest(self):
         self.assert_refused("src/forest/grow.h", "#include <hwy/highway.h>")
