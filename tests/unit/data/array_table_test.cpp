@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -11,6 +12,7 @@
 #include "complaint.h"
 #include "data/array_elements.h"
 #include "owned_table.h"
+#include "pidforest/model.h"
 #include "shown_rows.h"
 
 namespace pidforest {
@@ -303,6 +305,50 @@ TEST(array_table, what_is_declared_ignored_stays_so_and_what_is_lacking_is_refus
   EXPECT_EQ(infer_schema(table, {{column_of(Kind::ignored, "a")}}).columns[0].kind, Kind::ignored);
   EXPECT_EQ(complaint([&] { (void)infer_schema(table, {{column_of(Kind::continuous, "b")}}); }),
             "the table has no column 'b', which the schema names.");
+}
+
+TEST(array_table, what_is_declared_and_what_is_inferred_make_a_schema_that_fits_together) {
+  constexpr std::size_t n = 200;
+  std::vector<std::int8_t> codes;
+  std::vector<std::int64_t> times;
+  std::vector<float> numbers;
+  for (std::size_t i = 0; i < n; ++i) {
+    codes.push_back(static_cast<std::int8_t>(i % 7 == 0 ? -1 : i % 3));
+    times.push_back(static_cast<std::int64_t>(i * 5000));
+    numbers.push_back(static_cast<float>(i % 17));
+  }
+  const std::vector<std::int64_t> same(n, 1'700'000'000);
+  const std::vector<std::int64_t> no_times(n, not_a_time);
+  const std::vector<std::int8_t> no_codes(n, -1);
+  const std::vector<std::string> levels{"low", "mid", "high"};
+  ArrayTable table(n);
+  table.add_numbers("number", Element::float32, array_of(numbers));
+  table.add_codes("category", Element::int8, array_of(codes), levels, false);
+  table.add_codes("ordinal", Element::int8, array_of(codes), levels, true);
+  table.add_codes("rank", Element::int8, array_of(codes), Numbers{1, 2, 5}, true);
+  table.add_codes("zip", Element::int8, array_of(codes), Numbers{1067, 20095, 80331}, false);
+  table.add_times("time", TimeUnit::seconds, array_of(times), "Europe/Berlin");
+  table.add_durations("duration", TimeUnit::milliseconds, array_of(times));
+  table.add_times("same_time", TimeUnit::seconds, array_of(same), "UTC");
+  table.add_times("no_time", TimeUnit::seconds, array_of(no_times), "UTC");
+  table.add_durations("no_duration", TimeUnit::seconds, array_of(no_times));
+  table.add_codes("no_category", Element::int8, array_of(no_codes), levels, false);
+  table.add_codes("no_ordinal", Element::int8, array_of(no_codes), levels, true);
+  table.add_codes("no_levels", Element::int8, array_of(no_codes), Numbers{}, false);
+  Options options;
+  options.n_estimators = 5;
+  const Model model = Model::fit(table, infer_schema(table, table.declared()), options);
+  const auto column = [&](std::string_view name) {
+    return *std::ranges::find(model.schema().columns, name, &ColumnSchema::name);
+  };
+  EXPECT_EQ(column("category").levels, (std::vector<std::string>{"high", "low", "mid"}));
+  EXPECT_EQ(column("ordinal").levels, levels);
+  EXPECT_EQ(column("rank").levels, (std::vector<std::string>{"1", "2", "5"}));
+  EXPECT_EQ(column("zip").levels, (std::vector<std::string>{"1067", "20095", "80331"}));
+  EXPECT_TRUE(column("zip").numeric_levels);
+  EXPECT_EQ(column("time").zone, "Europe/Berlin");
+  EXPECT_FALSE(column("time").derive.empty());
+  EXPECT_TRUE(Model::from_bytes(model.to_bytes()) == model);
 }
 
 }  // namespace
