@@ -96,6 +96,8 @@ class ArrayTable : public Batches {
   /// Throws InvalidInput that names row and column for a value that cannot be read: a code beyond the levels, a time
   /// beyond what microseconds in 64 bits reach.
   void for_each(const std::function<void(const Table& batch)>& visit) const override;
+  void for_each_part(std::size_t column,
+                     const std::function<void(const Column& part, std::size_t n_rows)>& visit) const override;
   /// Where every column is viewed, and in one piece.
   [[nodiscard]] const Table* in_memory() const override;
 

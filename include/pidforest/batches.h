@@ -19,6 +19,11 @@ class Batches {
   [[nodiscard]] virtual Table columns() const = 0;
   /// Calls `visit` with each batch; a batch is valid during the call only. What `visit` throws reaches the caller.
   virtual void for_each(const std::function<void(const Table& batch)>& visit) const = 0;
+  /// The same for one column alone: calls `visit` with its parts, one after the other, and their numbers of rows.
+  virtual void for_each_part(std::size_t column,
+                             const std::function<void(const Column& part, std::size_t n_rows)>& visit) const {
+    for_each([&](const Table& batch) { visit(batch.columns()[column], batch.n_rows()); });
+  }
   /// The whole table, where it is in memory anyway.
   [[nodiscard]] virtual const Table* in_memory() const { return nullptr; }
 };

@@ -22,6 +22,8 @@ class RepeatedBatches : public Batches {
   [[nodiscard]] std::size_t n_rows() const override { return n_rows_; }
   [[nodiscard]] Table columns() const override { return batches_.columns(); }
   void for_each(const std::function<void(const Table& batch)>& visit) const override;
+  void for_each_part(std::size_t column,
+                     const std::function<void(const Column& part, std::size_t n_rows)>& visit) const override;
 
  private:
   const Batches& batches_;

@@ -42,17 +42,37 @@ void ArrayColumns::for_each(std::size_t most_rows, const std::function<void(cons
       if (columns_[j].pieces[at[j]].end == begin) ++at[j];
       end = std::min(end, columns_[j].pieces[at[j]].end);
     }
-    std::vector<Column> shown(columns_.size());
+    std::vector<Column> shown;
     for (std::size_t j = 0; j < columns_.size(); ++j) {
       const auto& pieces = columns_[j].pieces;
       const std::size_t first = at[j] == 0 ? 0 : pieces[at[j] - 1].end;
-      shown[j].name = columns_[j].name;
-      shown[j].type = columns_[j].type;
-      shown[j].first_row = first_row_ + begin;
+      shown.push_back(head(columns_[j], begin));
       pieces[at[j]].part->show(begin - first, end - first, scratch[j], shown[j]);
     }
     visit(Table(end - begin, std::move(shown)));
   }
+}
+
+void ArrayColumns::for_each_part(std::size_t column, std::size_t most_rows,
+                                 const std::function<void(const Column& part, std::size_t n_rows)>& visit) const {
+  Scratch scratch;
+  std::size_t first = 0;
+  for (const ArrayColumn::Piece& piece : columns_[column].pieces) {
+    for (std::size_t begin = first; begin < piece.end; begin += most_rows) {
+      const std::size_t end = std::min(begin + most_rows, piece.end);
+      Column shown = head(columns_[column], begin);
+      piece.part->show(begin - first, end - first, scratch, shown);
+      visit(shown, end - begin);
+    }
+    first = piece.end;
+  }
+}
+
+Column ArrayColumns::head(const ArrayColumn& column, std::size_t begin) const {
+  Column head{.name = column.name};
+  head.type = column.type;
+  head.first_row = first_row_ + begin;
+  return head;
 }
 
 }  // namespace pidforest::data

@@ -51,8 +51,14 @@ class ArrayColumns {
   [[nodiscard]] bool are_viewed() const;
   /// Calls `visit` with all rows at once if that needs no converting, otherwise with at most `most_rows` at a time.
   void for_each(std::size_t most_rows, const std::function<void(const Table& batch)>& visit) const;
+  /// Calls `visit` with the rows of one column, at most `most_rows` at a time.
+  void for_each_part(std::size_t column, std::size_t most_rows,
+                     const std::function<void(const Column& part, std::size_t n_rows)>& visit) const;
 
  private:
+  /// The column without its values, from a row on.
+  [[nodiscard]] Column head(const ArrayColumn& column, std::size_t begin) const;
+
   std::size_t n_rows_;
   std::size_t first_row_;
   std::vector<ArrayColumn> columns_;

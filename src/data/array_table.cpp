@@ -180,6 +180,11 @@ void ArrayTable::for_each(const std::function<void(const Table& batch)>& visit) 
   state_->columns.for_each(most_rows, visit);
 }
 
+void ArrayTable::for_each_part(std::size_t column,
+                               const std::function<void(const Column& part, std::size_t n_rows)>& visit) const {
+  state_->columns.for_each_part(column, most_rows, visit);
+}
+
 const Table* ArrayTable::in_memory() const {
   Whole& whole = *state_->whole;
   std::call_once(whole.once, [&] {

@@ -16,10 +16,10 @@ class ColumnParts {
 
   [[nodiscard]] ColumnType type() const { return batches_.columns().columns()[place_].type; }
 
-  /// Calls visit(part, n_rows) with the rows of each batch.
+  /// Calls visit(part, n_rows) with one part after the other.
   template <class Visit>
   void for_each(const Visit& visit) const {
-    batches_.for_each([&](const Table& batch) { visit(batch.columns()[place_], batch.n_rows()); });
+    batches_.for_each_part(place_, visit);
   }
 
  private:

@@ -15,43 +15,63 @@ namespace {
 
 constexpr std::size_t most_rows = 65'536;
 
-/// Copies of rows in any order; the memory is kept from batch to batch.
+/// Copies of a column's rows; the memory is kept from stretch to stretch.
 class RowCopies {
  public:
-  Table of(const Table& table, const std::vector<std::size_t>& rows) {
-    copies_.resize(table.n_columns());
-    std::vector<Column> columns;
-    for (std::size_t j = 0; j < table.n_columns(); ++j) columns.push_back(copies_[j].of(table.columns()[j], rows));
-    return {rows.size(), std::move(columns)};
+  Column of(const Column& column, std::span<const std::size_t> rows) {
+    Column copy = column;
+    copy.stride = 1;
+    if (column.type == ColumnType::text)
+      copy.texts = filled(texts_, rows, [&](std::size_t row) { return column.text(row); });
+    else if (column.type == ColumnType::time)
+      copy.times = filled(times_, rows, [&](std::size_t row) { return column.time(row); });
+    else
+      copy.first = filled(numbers_, rows, [&](std::size_t row) { return column.number(row); });
+    return copy;
   }
 
  private:
-  struct Values {
-    std::vector<double> numbers = {};
-    std::vector<std::string_view> texts = {};
-    std::vector<std::int64_t> times = {};
+  template <class Value, class ValueAt>
+  static const Value* filled(std::vector<Value>& values, std::span<const std::size_t> rows, const ValueAt& value_at) {
+    values.resize(rows.size());
+    std::ranges::transform(rows, values.begin(), value_at);
+    return values.data();
+  }
 
-    Column of(const Column& column, const std::vector<std::size_t>& rows) {
-      Column copy = column;
-      copy.stride = 1;
-      if (column.type == ColumnType::text)
-        copy.texts = filled(texts, rows, [&](std::size_t row) { return column.text(row); });
-      else if (column.type == ColumnType::time)
-        copy.times = filled(times, rows, [&](std::size_t row) { return column.time(row); });
-      else
-        copy.first = filled(numbers, rows, [&](std::size_t row) { return column.number(row); });
-      return copy;
-    }
-    template <class Value, class ValueAt>
-    static const Value* filled(std::vector<Value>& values, const std::vector<std::size_t>& rows,
-                               const ValueAt& value_at) {
-      values.resize(rows.size());
-      std::ranges::transform(rows, values.begin(), value_at);
-      return values.data();
-    }
-  };
+  std::vector<double> numbers_;
+  std::vector<std::string_view> texts_;
+  std::vector<std::int64_t> times_;
+};
 
-  std::vector<Values> copies_;
+/// Goes through the weights of batch after batch.
+class Repeater {
+ public:
+  explicit Repeater(std::span<const std::uint64_t> weights) : weights_(weights) {}
+
+  /// Calls show(rows, n_before) for the next `n_rows` rows: each as often as it weighs, at most `most_rows` of them at
+  /// a time, and how many came before.
+  template <class Show>
+  void repeat(std::size_t n_rows, const Show& show) {
+    const auto finish = [&] {
+      show(std::span<const std::size_t>(rows_), n_before_);
+      n_before_ += rows_.size();
+      rows_.clear();
+    };
+    for (std::size_t row = 0; row < n_rows; ++row)
+      for (std::uint64_t left = weights_[row]; left > 0;) {
+        const auto n = std::min<std::uint64_t>(left, most_rows - rows_.size());
+        rows_.insert(rows_.end(), n, row);
+        left -= n;
+        if (rows_.size() == most_rows) finish();
+      }
+    if (!rows_.empty()) finish();
+    weights_ = weights_.subspan(n_rows);
+  }
+
+ private:
+  std::span<const std::uint64_t> weights_;
+  std::vector<std::size_t> rows_;
+  std::size_t n_before_ = 0;
 };
 
 }  // namespace
@@ -68,25 +88,27 @@ RepeatedBatches::RepeatedBatches(const Batches& batches, std::span<const std::ui
 }
 
 void RepeatedBatches::for_each(const std::function<void(const Table& batch)>& visit) const {
-  std::size_t n_before = 0;
-  std::size_t n_shown = 0;
-  RowCopies copies;
-  std::vector<std::size_t> rows;
+  Repeater repeater(weights_);
+  std::vector<RowCopies> copies(columns().n_columns());
   batches_.for_each([&](const Table& batch) {
-    const auto show = [&] {
-      visit(copies.of(batch, rows).numbered_from(n_shown));
-      n_shown += rows.size();
-      rows.clear();
-    };
-    for (std::size_t row = 0; row < batch.n_rows(); ++row)
-      for (std::uint64_t left = weights_[n_before + row]; left > 0;) {
-        const auto n = std::min<std::uint64_t>(left, most_rows - rows.size());
-        rows.insert(rows.end(), n, row);
-        left -= n;
-        if (rows.size() == most_rows) show();
-      }
-    if (!rows.empty()) show();
-    n_before += batch.n_rows();
+    repeater.repeat(batch.n_rows(), [&](std::span<const std::size_t> rows, std::size_t n_before) {
+      std::vector<Column> repeated;
+      for (std::size_t j = 0; j < copies.size(); ++j) repeated.push_back(copies[j].of(batch.columns()[j], rows));
+      visit(Table(rows.size(), std::move(repeated)).numbered_from(n_before));
+    });
+  });
+}
+
+void RepeatedBatches::for_each_part(std::size_t column,
+                                    const std::function<void(const Column& part, std::size_t n_rows)>& visit) const {
+  Repeater repeater(weights_);
+  RowCopies copies;
+  batches_.for_each_part(column, [&](const Column& part, std::size_t n_rows) {
+    repeater.repeat(n_rows, [&](std::span<const std::size_t> rows, std::size_t n_before) {
+      Column repeated = copies.of(part, rows);
+      repeated.first_row = n_before;
+      visit(repeated, rows.size());
+    });
   });
 }
 

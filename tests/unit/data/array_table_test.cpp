@@ -153,6 +153,7 @@ TEST(array_table, a_batch_has_65536_rows_at_most_and_rows_keep_their_numbers) {
   });
   EXPECT_EQ(sizes, (std::vector<std::size_t>{65536, 65536, 65536, 3392}));
   EXPECT_EQ(n_wrong, 0U);
+  EXPECT_EQ(shown_parts(table, 0), shown(table));
 }
 
 TEST(array_table, times_of_every_unit_are_microseconds) {

@@ -32,6 +32,7 @@ TEST(repeated_batches, rows_come_as_often_as_they_weigh) {
                                     "2 n: numbers nan, 2 t: '', 2 c: time 8, 2 b: booleans nan",
                                     "3 n: numbers 4, 3 t: 'd', 3 c: time 9, 3 b: booleans 1",
                                     "4 n: numbers 4, 4 t: 'd', 4 c: time 9, 4 b: booleans 1"}));
+  EXPECT_EQ(shown_parts(repeated, 1), (Shown{"0 t: 'a'", "1 t: 'a'", "2 t: ''", "3 t: 'd'", "4 t: 'd'"}));
 }
 
 TEST(repeated_batches, a_batch_has_65536_rows_at_most) {

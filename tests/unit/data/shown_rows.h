@@ -34,4 +34,14 @@ inline std::vector<std::string> shown(const Batches& batches) {
   return rows;
 }
 
+/// The same rows of one column, by its parts.
+inline std::vector<std::string> shown_parts(const Batches& batches, std::size_t column) {
+  std::vector<std::string> rows;
+  batches.for_each_part(column, [&](const Column& part, std::size_t n_rows) {
+    for (std::size_t i = 0; i < n_rows; ++i)
+      rows.push_back(fmt::format("{} {}: {}", part.first_row + i, part.name, shown(part, i)));
+  });
+  return rows;
+}
+
 }  // namespace pidforest
