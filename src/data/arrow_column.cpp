@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "data/array_meaning.h"
@@ -30,6 +31,14 @@ void check_shape(const ArrowArray& array, const std::string& what, std::int64_t 
   if (or_more ? n < n_buffers : n != n_buffers)
     throw InvalidInput(
         fmt::format("{} must have {}{} buffers; got {}.", what, or_more ? "at least " : "", n_buffers, n));
+}
+
+/// Whether a schema or array has all that it says it has.
+template <class Struct>
+bool has_children(const Struct& parent) {
+  if (parent.n_children <= 0) return parent.n_children == 0;
+  return parent.children != nullptr && std::all_of(parent.children, parent.children + parent.n_children,
+                                                   [](const Struct* child) { return child != nullptr; });
 }
 
 template <class T>
@@ -206,8 +215,7 @@ RecordBatches::RecordBatches(const ArrowSchema& schema) {
         fmt::format("a table must come as Arrow record batches, which are structs of columns; got the "
                     "Arrow format '{}'.",
                     excerpt(format_of(schema))));
-  if (schema.n_children < 0 || (schema.n_children > 0 && schema.children == nullptr))
-    throw InvalidInput(fmt::format("an Arrow schema must have all its columns; got {}.", schema.n_children));
+  if (!has_children(schema)) throw InvalidInput("an Arrow schema must have all its columns; some are null.");
   std::vector<Column> heads;
   for (std::int64_t j = 0; j < schema.n_children; ++j) {
     const ArrowSchema& child = *schema.children[j];
@@ -220,8 +228,8 @@ RecordBatches::RecordBatches(const ArrowSchema& schema) {
 void RecordBatches::append(TakenArray batch) {
   const ArrowArray& array = **batch;
   check_shape(array, "a record batch", 1);
-  if (array.n_children != static_cast<std::int64_t>(columns_.size()) ||
-      (!columns_.empty() && array.children == nullptr))
+  if (!has_children(array)) throw InvalidInput("a record batch must have all its columns; some are null.");
+  if (array.n_children != static_cast<std::int64_t>(columns_.size()))
     throw InvalidInput(fmt::format("a record batch must have the {} columns of its schema; got {}.", columns_.size(),
                                    array.n_children));
   const std::size_t first = static_cast<std::size_t>(array.offset);
