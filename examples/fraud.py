@@ -15,12 +15,9 @@ from pidforest import PIDForest
 HERE = Path(__file__).parent
 orders = pd.read_csv(HERE / "orders.csv", parse_dates=["placed_at"])
 fraud = orders.pop("fraud") == 1  # what was planted; the forest does not see it
-
-# %% The file has the shop's own clock. pandas would have it in UTC; one hour does not exist when summer time begins.
-orders["placed_at"] = orders["placed_at"].dt.tz_localize("Europe/Berlin", nonexistent="shift_forward", ambiguous=True)
 print(orders.head(3).to_string(), "\n")
 
-# %% The schema leaves the order's number out, takes times by the hour and puts countries into continents.
+# %% The schema leaves the order's number out, takes times by the hour of the shop's own clock and puts countries into continents.
 forest = PIDForest(schema=HERE / "orders.schema.json").fit(orders)
 for column in forest.schema_["columns"]:
     print(f"{column['name']:>12}: {column['kind']}")

@@ -69,8 +69,9 @@ class ArrayTable : public Batches {
   /// One text per row, as in `Column::texts`; what they view must outlive the table. Throws InvalidInput for another
   /// number of them.
   void add_texts(std::string name, std::vector<std::string_view> texts);
-  /// 64-bit integers, of which the least is missing, as in numpy. Nanoseconds are rounded down to microseconds. Where
-  /// the local hour and day are those of is for `declared` to say; without a zone it is left open.
+  /// 64-bit integers, of which the least is missing, as in numpy. Nanoseconds are rounded down to microseconds. With
+  /// a zone, which `declared` has, they count from 1970 in UTC; without one they are those of clocks on the wall
+  /// (`Column::are_local`).
   void add_times(std::string name, TimeUnit unit, const Array& values, std::string zone = {});
   /// 64-bit integers, of which the least is missing: a column of numbers, in seconds.
   void add_durations(std::string name, TimeUnit unit, const Array& values);

@@ -29,6 +29,8 @@ struct Column {
   const std::string_view* texts = nullptr;
   /// Microseconds since 1970-01-01 00:00 UTC; `missing_time` means missing.
   const std::int64_t* times = nullptr;
+  /// The times are those of clocks on the wall instead, in the zone that the schema says, like texts without an offset.
+  bool are_local = false;
   /// The number of its first row, from 0: where it is a part of a longer column, messages name rows of the whole.
   std::size_t first_row = 0;
 

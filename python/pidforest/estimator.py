@@ -14,9 +14,9 @@ import numpy as np
 from . import _core
 from .base import BaseEstimator, NotFittedError, OutlierMixin
 from .explanations import Explanations, Witness
-from .frames import Frame, is_arrow_stream, names_of_stream, read, unnamed
+from .frames import Frame, is_arrow_stream, names_of_stream, other_columns, read, unnamed
 from .progress import Shown
-from .settings import OPTION_OF, option_names, parameters_of, schema_text, seed_of, threads_of, to_text
+from .settings import option_names, parameters_of, schema_text, seed_of, threads_of, to_text, weights_of
 
 FloatArray = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -226,7 +226,7 @@ class PIDForest(OutlierMixin, BaseEstimator):
         threads = threads_of(self.n_jobs)
         schema = schema_text(self.schema)
         frame = read(X)
-        weights = None if sample_weight is None else _whole_weights(sample_weight, frame.rows.n_rows)
+        weights = None if sample_weight is None else weights_of(sample_weight, frame.rows.n_rows)
         with Shown(self.verbose) as on_progress:
             model = _core.Model.fit(frame.rows, schema, options, weights, threads, on_progress)
         self._take(model, frame.names)
@@ -471,36 +471,7 @@ class PIDForest(OutlierMixin, BaseEstimator):
         elif fitted is None and names is not None:
             warnings.warn(f"X has feature names, but {me} was fitted without feature names", UserWarning, stacklevel=4)
         elif fitted is not None and names is not None and list(fitted) != names:
-            raise ValueError(_other_columns(list(fitted), names))
+            raise ValueError(other_columns(list(fitted), names))
         if n_columns != self.n_features_in_:
             raise ValueError(f"X has {n_columns} features, but {me} is expecting {self.n_features_in_} features as input.")
         return [] if fitted is not None and names is not None else self._model.columns
-
-
-def _other_columns(fitted: list[str], names: list[str]) -> str:
-    unseen = [name for name in names if name not in set(fitted)]
-    missing = [name for name in fitted if name not in set(names)]
-    lines = ["The feature names should match those that were passed during fit."]
-    for title, some in (("Feature names unseen at fit time:", unseen), ("Feature names seen at fit time, yet now missing:", missing)):
-        if some:
-            lines += [title, *(f"- {name}" for name in some[:5]), *(["- ..."] if len(some) > 5 else [])]
-    if not unseen and not missing:
-        lines.append("Feature names must be in the same order as they were in fit.")
-    return "\n".join(lines) + "\n"
-
-
-def _whole_weights(sample_weight: Any, n_rows: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
-    weights = np.asarray(sample_weight)
-    if weights.shape != (n_rows,):
-        raise ValueError(f"sample_weight must have one number per row, the shape ({n_rows},); got {weights.shape}.")
-    as_numbers = weights.astype(np.float64)
-    wrong = np.flatnonzero(~((as_numbers >= 0) & (as_numbers == np.floor(as_numbers)) & np.isfinite(as_numbers)))
-    if wrong.size:
-        row = int(wrong[0])
-        raise ValueError(f"sample_weight must be whole numbers, as weights count rows; row {row + 1} has {weights[row]}.")
-    if not as_numbers.any():
-        raise ValueError("sample_weight is zero for every row; a fit needs at least one.")
-    return np.ascontiguousarray(weights.astype(np.uint64))
-
-
-__all__ = ["OPTION_OF", "PIDForest"]

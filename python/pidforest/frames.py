@@ -66,6 +66,20 @@ def names_of_stream(X: Any) -> list[str] | None:
     return names if names and all(isinstance(name, str) for name in names) else None
 
 
+def other_columns(fitted: list[str], names: list[str]) -> str:
+    """What is to be said when a table has other columns than that of the fit."""
+    known, given = set(fitted), set(names)
+    unseen = [name for name in names if name not in known]
+    missing = [name for name in fitted if name not in given]
+    lines = ["The feature names should match those that were passed during fit."]
+    for title, some in (("Feature names unseen at fit time:", unseen), ("Feature names seen at fit time, yet now missing:", missing)):
+        if some:
+            lines += [title, *(f"- {name}" for name in some[:5]), *(["- ..."] if len(some) > 5 else [])]
+    if not unseen and not missing:
+        lines.append("Feature names must be in the same order as they were in fit.")
+    return "\n".join(lines) + "\n"
+
+
 def unnamed(n_columns: int) -> list[str]:
     """What columns without names are called: x0, x1, ..."""
     return [f"x{i}" for i in range(n_columns)]

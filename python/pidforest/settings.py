@@ -80,3 +80,18 @@ def schema_text(schema: Any) -> str | None:
     if isinstance(schema, str):
         return schema
     raise TypeError(f"schema must be a dict, JSON, or the path of a file (pathlib.Path); got {type(schema).__name__}.")
+
+
+def weights_of(sample_weight: Any, n_rows: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """How often each row counts. Raises ValueError for what is no whole number, or not one per row."""
+    weights = np.asarray(sample_weight)
+    if weights.shape != (n_rows,):
+        raise ValueError(f"sample_weight must have one number per row, the shape ({n_rows},); got {weights.shape}.")
+    as_numbers = weights.astype(np.float64)
+    wrong = np.flatnonzero(~((as_numbers >= 0) & (as_numbers == np.floor(as_numbers)) & np.isfinite(as_numbers)))
+    if wrong.size:
+        row = int(wrong[0])
+        raise ValueError(f"sample_weight must be whole numbers, as weights count rows; row {row + 1} has {weights[row]}.")
+    if not as_numbers.any():
+        raise ValueError("sample_weight is zero for every row; a fit needs at least one.")
+    return np.ascontiguousarray(weights.astype(np.uint64))

@@ -129,8 +129,8 @@ std::string_view words_of(TimeUnit unit) {
 
 class TimePart : public ArrayPart {
  public:
-  TimePart(const Elements& elements, TimeUnit unit, const MissingRows& missing)
-      : elements_(elements), unit_(unit), missing_(missing) {}
+  TimePart(const Elements& elements, TimeUnit unit, const MissingRows& missing, bool are_local)
+      : elements_(elements), unit_(unit), missing_(missing), are_local_(are_local) {}
 
   [[nodiscard]] ColumnType type() const override { return ColumnType::time; }
   [[nodiscard]] bool is_viewed() const override {
@@ -138,6 +138,7 @@ class TimePart : public ArrayPart {
            are_in_place<std::int64_t>(elements_);
   }
   void show(std::size_t begin, std::size_t end, Scratch& scratch, Column& column) const override {
+    column.are_local = are_local_;
     if (is_viewed()) {
       column.times = place_of<std::int64_t>(elements_, begin);
       column.stride = elements_.stride / static_cast<std::ptrdiff_t>(sizeof(std::int64_t));
@@ -177,6 +178,7 @@ class TimePart : public ArrayPart {
   Elements elements_;
   TimeUnit unit_;
   MissingRows missing_;
+  bool are_local_;
 };
 
 class CodePart : public ArrayPart {
@@ -197,6 +199,7 @@ class CodePart : public ArrayPart {
     } else if (type() == ColumnType::time) {
       look_up(codes, scratch.times, Column::missing_time, [&](std::size_t code) { return levels.time(code); });
       column.times = scratch.times.data();
+      column.are_local = levels.are_local;
     } else {
       look_up(codes, scratch.numbers, nan, [&](std::size_t code) { return levels.number(code); });
       column.first = scratch.numbers.data();
@@ -251,8 +254,8 @@ Part part_of_numbers(const Elements& elements, const MissingRows& missing) {
 
 Part part_of_texts(std::vector<std::string_view> texts) { return std::make_unique<TextPart>(std::move(texts)); }
 
-Part part_of_times(const Elements& elements, TimeUnit unit, const MissingRows& missing) {
-  return std::make_unique<TimePart>(elements, unit, missing);
+Part part_of_times(const Elements& elements, TimeUnit unit, const MissingRows& missing, bool are_local) {
+  return std::make_unique<TimePart>(elements, unit, missing, are_local);
 }
 
 Scale scale_of_durations(TimeUnit unit) {

@@ -85,7 +85,7 @@ using Part = std::unique_ptr<const ArrayPart>;
 Part part_of_numbers(const Elements& elements, const MissingRows& missing);
 Part part_of_texts(std::vector<std::string_view> texts);
 /// Integers, of which the least of 64 bits is missing.
-Part part_of_times(const Elements& elements, TimeUnit unit, const MissingRows& missing);
+Part part_of_times(const Elements& elements, TimeUnit unit, const MissingRows& missing, bool are_local);
 
 /// How integers become numbers: times `factor`, by `divisor`.
 struct Scale {

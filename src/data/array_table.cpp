@@ -80,10 +80,11 @@ void ArrayTable::add_texts(std::string name, std::vector<std::string_view> texts
 }
 
 void ArrayTable::add_times(std::string name, TimeUnit unit, const Array& values, std::string zone) {
+  const bool are_local = zone.empty();
   auto declared = data::meaning_of_times(name, std::move(zone));
   state_->add(std::move(name),
-              data::part_of_times(elements_of(Element::int64, values), unit, MissingRows(values.missing)), n_rows(),
-              std::move(declared));
+              data::part_of_times(elements_of(Element::int64, values), unit, MissingRows(values.missing), are_local),
+              n_rows(), std::move(declared));
 }
 
 void ArrayTable::add_durations(std::string name, TimeUnit unit, const Array& values) {

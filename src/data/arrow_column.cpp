@@ -129,7 +129,7 @@ Part part_of(const ArrowType& type, const ArrowArray& array, const ArrowRows& ro
     case Layout::text_views:
       return part_of_views(array, first, missing, column);
     case Layout::times:
-      return part_of_times(elements(), type.unit, missing);
+      return part_of_times(elements(), type.unit, missing, type.zone.empty());
     case Layout::clock:
       return part_of_scaled(elements(), scale_of_clock(type.unit), missing);
     case Layout::durations:
@@ -148,7 +148,7 @@ std::optional<ColumnSchema> meaning_of(const ArrowType& type, const std::string&
 
 Part empty_part(ColumnType type) {
   if (type == ColumnType::text) return part_of_texts(std::vector<std::string_view>());
-  if (type == ColumnType::time) return part_of_times({.element = Element::int64}, TimeUnit::microseconds, {});
+  if (type == ColumnType::time) return part_of_times({.element = Element::int64}, TimeUnit::microseconds, {}, false);
   return part_of_numbers({.element = type == ColumnType::boolean ? Element::boolean : Element::float64}, {});
 }
 

@@ -49,6 +49,7 @@ void ColumnValues::append(const Column& column, std::size_t n_rows) {
     *this = ColumnValues(column.type, n_rows_);
   }
   n_rows_ += n_rows;
+  are_local_ = column.are_local;
   if (type_ == ColumnType::text)
     append_texts(column, n_rows);
   else if (type_ == ColumnType::time)
@@ -82,7 +83,7 @@ void ColumnValues::append_texts(const Column& column, std::size_t n_rows) {
 }
 
 StoredColumn ColumnValues::write(ScratchFile& file) const {
-  const StoredColumn stored{type_, n_rows_, characters_.size(), file.size()};
+  const StoredColumn stored{type_, are_local_, n_rows_, characters_.size(), file.size()};
   file.append(bytes_of(numbers_));
   file.append(bytes_of(times_));
   file.append(bytes_of(lengths_));
@@ -92,6 +93,7 @@ StoredColumn ColumnValues::write(ScratchFile& file) const {
 
 void ColumnValues::read(const ScratchFile& file, const StoredColumn& stored) {
   type_ = stored.type;
+  are_local_ = stored.are_local;
   n_rows_ = stored.n_rows;
   const bool are_texts = type_ == ColumnType::text;
   const bool are_times = type_ == ColumnType::time;
@@ -103,7 +105,11 @@ void ColumnValues::read(const ScratchFile& file, const StoredColumn& stored) {
 }
 
 Column ColumnValues::view(const std::string& name, std::vector<std::string_view>& texts) const {
-  if (type_ == ColumnType::time) return Column::of_times(name, times_.data());
+  if (type_ == ColumnType::time) {
+    Column column = Column::of_times(name, times_.data());
+    column.are_local = are_local_;
+    return column;
+  }
   if (type_ != ColumnType::text) return {.name = name, .first = numbers_.data(), .type = type_};
   texts.clear();
   const char* next = characters_.data();

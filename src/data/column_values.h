@@ -16,6 +16,7 @@ namespace pidforest::data {
 /// How many values of which type lie where in a file.
 struct StoredColumn {
   ColumnType type = ColumnType::number;
+  bool are_local = false;
   std::size_t n_rows = 0;
   std::uint64_t n_characters = 0;
   std::uint64_t place = 0;
@@ -45,6 +46,7 @@ class ColumnValues {
   void append_texts(const Column& column, std::size_t n_rows);
 
   ColumnType type_ = ColumnType::number;
+  bool are_local_ = false;
   std::size_t n_rows_ = 0;
   /// Booleans too.
   std::vector<double> numbers_;

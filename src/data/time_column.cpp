@@ -156,9 +156,9 @@ std::int64_t TimeReader::utc(const Column& column, std::size_t row) const {
     if (!written) refuse_text(column, row);
     return zone_.to_utc(*written);
   }
-  const std::int64_t utc = column.time(row);
-  if (utc < earliest || utc >= latest) refuse_year(column, row);
-  return utc;
+  const std::int64_t time = column.time(row);
+  if (time < earliest || time >= latest) refuse_year(column, row);
+  return column.are_local ? zone_.to_utc({.clock = time}) : time;
 }
 
 WrittenZone written_zone(const ColumnParts& parts, DateOrder order) {

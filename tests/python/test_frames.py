@@ -229,6 +229,18 @@ def test_a_schema_is_stronger_than_the_types():
         PIDForest(schema={"columns": [{"name": "itemz", "kind": "category"}]}).fit(frame)
 
 
+def test_times_without_a_zone_are_those_of_the_schema(tmp_path):
+    frame = orders().assign(placed_at=pd.date_range("2026-03-20", periods=2000, freq="37min"))
+    document = {"columns": [{"name": "placed_at", "kind": "time", "zone": "Europe/Berlin"}, {"name": "amount", "kind": "continuous"}]}
+    with_zone = frame.assign(placed_at=frame["placed_at"].dt.tz_localize("Europe/Berlin", nonexistent=pd.Timedelta(hours=1)))
+    expected = PIDForest(schema=document).fit(with_zone).score_samples(with_zone)
+    as_texts = frame.assign(placed_at=frame["placed_at"].astype(str))
+    for same in (frame, as_texts, arrow(frame), reader(arrow(frame)), frame.astype(object)):
+        forest = PIDForest(schema=document).fit(same)
+        assert np.array_equal(forest.score_samples(frame), expected)
+    assert not np.array_equal(PIDForest().fit(frame[["placed_at"]]).score_samples(frame[["placed_at"]]), PIDForest(schema=document).fit(frame).score_samples(frame))
+
+
 BAD = {
     "nothing": (None, TypeError, "must be a table"),
     "text": ("a,b", TypeError, "must be a table"),

@@ -13,6 +13,7 @@
 #include "data/array_elements.h"
 #include "owned_table.h"
 #include "pidforest/model.h"
+#include "pidforest/table_store.h"
 #include "shown_rows.h"
 
 namespace pidforest {
@@ -200,7 +201,7 @@ TEST(array_table, a_time_beyond_64_bits_is_refused_by_row_and_column) {
   EXPECT_EQ(times_of(masked), (Times{0, 9'223'372'036'854'000'000, Column::missing_time}));
 }
 
-TEST(array_table, a_zone_is_declared) {
+TEST(array_table, a_zone_is_declared_and_times_without_one_are_local) {
   const std::vector<std::int64_t> values{5};
   ArrayTable table(1);
   table.add_times("somewhere", TimeUnit::seconds, array_of(values));
@@ -210,6 +211,15 @@ TEST(array_table, a_zone_is_declared) {
   EXPECT_EQ(here.name, "here");
   EXPECT_EQ(here.kind, Kind::time);
   EXPECT_EQ(here.zone, "Europe/Berlin");
+  // What was said of clocks survives a copy, in memory and in a file.
+  for (const std::size_t memory : {std::size_t{0}, std::size_t{1} << 20}) {
+    TableStore store({.memory = memory});
+    table.for_each([&](const Table& batch) { store.append(batch); });
+    store.for_each([&](const Table& batch) {
+      EXPECT_TRUE(batch.columns()[0].are_local);
+      EXPECT_FALSE(batch.columns()[1].are_local);
+    });
+  }
 }
 
 TEST(array_table, durations_are_seconds) {

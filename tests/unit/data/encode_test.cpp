@@ -311,6 +311,9 @@ TEST(encode, times_are_those_of_the_zone) {
   const OwnedTable times = OwnedTable().times("x", {23 * hour, Column::missing_time});
   EXPECT_TRUE(same(encoded(schema, times.table()), {1.5, nan}));
   EXPECT_EQ(encoded(schema, Texts{"1970-01-01 05:00", "1970-01-01T05:00Z"}), (Numbers{5.5, 7.5}));
+  Column local = times.table().columns().front();
+  local.are_local = true;
+  EXPECT_TRUE(same(encoded(schema, Table(2, {local})), {23.5, nan}));
 }
 
 TEST(encode, the_resolution_makes_the_cells_of_an_hour) {
