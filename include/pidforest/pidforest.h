@@ -15,6 +15,7 @@
 #include "pidforest/repeated_batches.h"
 #include "pidforest/run.h"
 #include "pidforest/schema.h"
+#include "pidforest/series.h"
 #include "pidforest/table.h"
 #include "pidforest/table_reader.h"
 #include "pidforest/table_store.h"

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The samples of series in the order of their shingles, and where they must not be joined.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pidforest/batches.h"
+#include "pidforest/schema.h"
+#include "pidforest/series.h"
+
+namespace pidforest::data {
+
+struct Metric {
+  std::string name;
+  ColumnType type = ColumnType::number;
+  std::vector<double> values = {};
+};
+
+/// Samples of one series without a gap between them.
+struct Segment {
+  std::size_t begin = 0;
+  std::size_t n = 0;
+};
+
+struct SeriesSamples {
+  std::vector<Metric> metrics = {};
+  /// UTC microseconds; empty if the time is not known.
+  std::vector<std::int64_t> times = {};
+  /// The row of each sample in the table that they were read from.
+  std::vector<std::size_t> rows = {};
+  std::vector<Segment> segments = {};
+
+  /// Microseconds from each sample to the next of its segment, if that is the same everywhere; otherwise 0.
+  [[nodiscard]] std::int64_t even_step() const;
+};
+
+/// Throws what the constructor of Series does, but for its last reason.
+SeriesSamples read_samples(const Batches& samples, const SeriesOptions& options, const Schema& declared);
+
+}  // namespace pidforest::data

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Law 8 for series: a forest cannot tell shingles from a table that was written out by hand, whatever the segments.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "pidforest/table_store.h"
+#include "random_table.h"
+
+namespace pidforest {
+namespace {
+
+constexpr std::int64_t gap = 1000;
+
+/// Times that go on by one, and now and then by more than the gap.
+std::vector<std::int64_t> any_times(std::size_t n) {
+  const int one_in = *rc::gen::inRange(5, 200);
+  std::vector<std::int64_t> times(n, 0);
+  for (std::size_t i = 1; i < n; ++i) times[i] = times[i - 1] + (*rc::gen::inRange(0, one_in) == 0 ? gap + 1 : 1);
+  return times;
+}
+
+/// The shingles, each value copied to where it belongs.
+std::vector<double> by_hand(const OwnedTable& samples, const std::vector<std::int64_t>& times, std::size_t window) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i + window <= times.size(); ++i) {
+    bool has_gap = false;
+    for (std::size_t k = 1; k < window; ++k) has_gap = has_gap || times[i + k] - times[i + k - 1] > gap;
+    for (std::size_t j = 0; j < samples.n_columns() && !has_gap; ++j)
+      for (std::size_t k = 0; k < window; ++k) values.push_back(samples.values[(i + k) * samples.n_columns() + j]);
+  }
+  return values;
+}
+
+TableStore in_batches(const Table& table, std::size_t batch_rows) {
+  TableStore store({.batch_rows = batch_rows});
+  for (std::size_t begin = 0; begin < table.n_rows(); begin += batch_rows)
+    store.append(table.rows(begin, std::min(begin + batch_rows, table.n_rows())));
+  return store;
+}
+
+RC_GTEST_PROP(series, shingles_score_as_the_table_written_out_by_hand, ()) {
+  const OwnedTable samples = any_numbers(200);
+  const std::vector<std::int64_t> times = any_times(samples.n_rows());
+  const auto window = *rc::gen::inRange<std::size_t>(1, std::min<std::size_t>(samples.n_rows(), 7) + 1);
+  const std::vector<double> shingled = by_hand(samples, times, window);
+  RC_PRE(!shingled.empty());
+
+  std::vector<Column> columns = samples.table().columns();
+  columns.push_back(Column::of_times("t", times.data()));
+  const TableStore rows = in_batches({samples.n_rows(), columns}, *rc::gen::inRange<std::size_t>(1, 100));
+  const Series series(rows, {.window = window, .time = "t", .max_gap = gap});
+  const Table lags = series.columns();
+  std::vector<std::string> names;
+  for (const Column& column : lags.columns()) names.push_back(column.name);
+  const Table table = Table::row_major(shingled, names.size(), names);
+
+  const Options options = any_options();
+  const Model model = Model::fit(series, options);
+  RC_ASSERT(model == Model::fit(table, options));
+  std::vector<double> bits(series.n_rows());
+  model.score(series, bits);
+  RC_ASSERT(bits == model.score(table));
+}
+
+}  // namespace
+}  // namespace pidforest
