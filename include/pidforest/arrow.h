@@ -8,9 +8,11 @@
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
 
+// NOLINTBEGIN(modernize-macro-to-enum): macros by specification
 #define ARROW_FLAG_DICTIONARY_ORDERED 1
 #define ARROW_FLAG_NULLABLE 2
 #define ARROW_FLAG_MAP_KEYS_SORTED 4
+// NOLINTEND(modernize-macro-to-enum)
 
 extern "C" {
 

@@ -167,8 +167,9 @@ ArrowColumn::ArrowColumn(std::string name, const ArrowSchema& schema)
   if (type_.layout != Layout::numbers || !is_integer(type_.element) || schema.dictionary->dictionary != nullptr)
     throw InvalidInput(fmt::format("column '{}': codes of levels must be integers, and the levels plain values.",
                                    excerpt(column_.name)));
-  level_type_ = arrow_type_of(format_of(*schema.dictionary), column_.name);
-  column_.type = level_type_->column_type();
+  const ArrowType level_type = arrow_type_of(format_of(*schema.dictionary), column_.name);
+  level_type_ = level_type;
+  column_.type = level_type.column_type();
   column_.declared = meaning_of_codes(column_.name, {.values = empty_part(column_.type)}, are_ordered_);
 }
 
@@ -178,19 +179,19 @@ void ArrowColumn::append(const ArrowArray& array, const ArrowRows& rows) {
   check_array(type_, array, column_.name);
   check_rows(array, rows, column_.name);
   if (level_type_)
-    append_codes(array, rows);
+    append_codes(*level_type_, array, rows);
   else if (rows.n > 0)
     column_.append(part_of(type_, array, rows, column_.name), rows.n);
 }
 
-void ArrowColumn::append_codes(const ArrowArray& array, const ArrowRows& rows) {
+void ArrowColumn::append_codes(const ArrowType& level_type, const ArrowArray& array, const ArrowRows& rows) {
   if (array.dictionary == nullptr)
     throw InvalidInput(fmt::format("column '{}': an Arrow array of codes must have a dictionary of levels; got none.",
                                    excerpt(column_.name)));
-  check_array(*level_type_, *array.dictionary, column_.name);
+  check_array(level_type, *array.dictionary, column_.name);
   CodedLevels levels{.n = static_cast<std::size_t>(array.dictionary->length)};
-  levels.values = levels.n == 0 ? empty_part(column_.type)
-                                : part_of(*level_type_, *array.dictionary, {.n = levels.n}, column_.name);
+  levels.values =
+      levels.n == 0 ? empty_part(column_.type) : part_of(level_type, *array.dictionary, {.n = levels.n}, column_.name);
   if (are_ordered_ && levels.n > 0) take_order(levels);
   if (rows.n == 0) return;
   const std::size_t first = static_cast<std::size_t>(array.offset) + rows.begin;
@@ -199,14 +200,17 @@ void ArrowColumn::append_codes(const ArrowArray& array, const ArrowRows& rows) {
 }
 
 void ArrowColumn::take_order(const CodedLevels& levels) {
-  auto declared = meaning_of_codes(column_.name, levels, true);
+  const auto declared = meaning_of_codes(column_.name, levels, true);
   if (!declared) return;
-  if (column_.declared->levels.empty())
-    column_.declared = std::move(declared);
-  else if (column_.declared->levels != declared->levels)
+  if (!column_.declared || column_.declared->levels.empty()) {
+    column_.declared = declared;
+    return;
+  }
+  const std::vector<std::string>& before = column_.declared->levels;
+  if (declared->levels != before)
     throw InvalidInput(
         fmt::format("column '{}': the order of its levels must be the same in all batches; got {} and {}.",
-                    excerpt(column_.name), list_of(column_.declared->levels), list_of(declared->levels)));
+                    excerpt(column_.name), list_of(before), list_of(declared->levels)));
 }
 
 RecordBatches::RecordBatches(const ArrowSchema& schema) {
@@ -232,7 +236,7 @@ void RecordBatches::append(TakenArray batch) {
   if (array.n_children != static_cast<std::int64_t>(columns_.size()))
     throw InvalidInput(fmt::format("a record batch must have the {} columns of its schema; got {}.", columns_.size(),
                                    array.n_children));
-  const std::size_t first = static_cast<std::size_t>(array.offset);
+  const auto first = static_cast<std::size_t>(array.offset);
   const auto n = static_cast<std::size_t>(array.length);
   for (std::size_t j = 0; j < columns_.size(); ++j)
     columns_[j].append(*array.children[j],

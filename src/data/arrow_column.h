@@ -37,7 +37,7 @@ class ArrowColumn {
   [[nodiscard]] ArrayColumn taken() && { return std::move(column_); }
 
  private:
-  void append_codes(const ArrowArray& array, const ArrowRows& rows);
+  void append_codes(const ArrowType& level_type, const ArrowArray& array, const ArrowRows& rows);
   void take_order(const CodedLevels& levels);
 
   ArrowType type_;

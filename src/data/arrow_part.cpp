@@ -91,7 +91,7 @@ struct WideInteger {
   void negate() {
     std::uint64_t carry = 1;
     for (std::uint32_t& word : words) {
-      carry += static_cast<std::uint32_t>(~word);
+      carry += ~word;
       word = static_cast<std::uint32_t>(carry);
       carry >>= 32U;
     }
