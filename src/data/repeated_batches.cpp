@@ -93,6 +93,7 @@ void RepeatedBatches::for_each(const std::function<void(const Table& batch)>& vi
   batches_.for_each([&](const Table& batch) {
     repeater.repeat(batch.n_rows(), [&](std::span<const std::size_t> rows, std::size_t n_before) {
       std::vector<Column> repeated;
+      repeated.reserve(copies.size());
       for (std::size_t j = 0; j < copies.size(); ++j) repeated.push_back(copies[j].of(batch.columns()[j], rows));
       visit(Table(rows.size(), std::move(repeated)).numbered_from(n_before));
     });

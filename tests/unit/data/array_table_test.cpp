@@ -115,8 +115,8 @@ TEST(array_table, doubles_with_whole_steps_are_viewed_in_every_direction) {
 
 TEST(array_table, doubles_that_are_not_aligned_are_copied) {
   std::vector<char> bytes(3 * 9 + 1);
-  for (int i = 0; i < 3; ++i) {
-    const double value = i + 0.5;
+  for (std::ptrdiff_t i = 0; i < 3; ++i) {
+    const double value = static_cast<double>(i) + 0.5;
     std::memcpy(bytes.data() + 1 + i * 9, &value, sizeof(value));
   }
   ArrayTable table(3);

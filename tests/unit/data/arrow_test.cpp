@@ -36,7 +36,8 @@ TEST(arrow, what_is_missing_in_the_record_batch_is_missing_in_its_columns) {
 
 TEST(arrow, doubles_and_microseconds_without_nulls_are_viewed) {
   AllReleased all;
-  MadeArray with_bits = made_numbers<double>("g", {nullopt, 2, 3, 4}).sliced(1, 3);  // bits, and all of them are set
+  const MadeArray with_bits =
+      made_numbers<double>("g", {nullopt, 2, 3, 4}).sliced(1, 3);  // bits, and all of them are set
   const MadeArray batch = made_batch(3, {with_bits.named("a"), made_numbers<double>("g", {5, 6, 7}).named("b"),
                                          made_numbers<std::int64_t>("tsu:", {8, 9, 10}).named("c")});
   const ArrayTable table = table_of({batch}, all.ledger);
