@@ -52,8 +52,7 @@ Found exact(const Rows& rows, const std::optional<std::string>& schema, const st
     bits.push_back(score.bits);
     upper_bound.push_back(score.upper_bound);
   }
-  const std::size_t n_rows = bits.size();
-  return {std::move(witnesses), to_numpy(std::move(bits), {n_rows}), to_numpy(std::move(upper_bound), {n_rows})};
+  return {std::move(witnesses), to_numpy(std::move(bits)), to_numpy(std::move(upper_bound))};
 }
 
 }  // namespace

@@ -69,8 +69,7 @@ NumpyArray<double> score(const Model& model, const Rows& rows, unsigned threads,
     const nb::gil_scoped_release unlocked;
     model.score(rows.batches(), bits, run);
   }
-  const std::size_t n_rows = bits.size();
-  return to_numpy(std::move(bits), {n_rows});
+  return to_numpy(std::move(bits));
 }
 
 /// Rows of doubles whose columns are those of the model, in order.
@@ -91,8 +90,7 @@ NumpyArray<double> score_matrix(const Model& model,
                          .stride = matrix.stride(0)});
     model.score(Table(bits.size(), std::move(columns)), bits, run);
   }
-  const std::size_t n_rows = bits.size();
-  return to_numpy(std::move(bits), {n_rows});
+  return to_numpy(std::move(bits));
 }
 
 /// Batch by batch, each released before the next.
@@ -114,8 +112,7 @@ NumpyArray<double> score_stream(const Model& model, const nb::capsule& stream, c
         model.score(NamedBatches(batch, names), room, run);
     });
   }
-  const std::size_t n_rows = bits.size();
-  return to_numpy(std::move(bits), {n_rows});
+  return to_numpy(std::move(bits));
 }
 
 using Explained = std::tuple<Witnesses, NumpyArray<std::uint32_t>, NumpyArray<double, 2>>;
@@ -138,7 +135,7 @@ Explained explain(const Model& model, const Rows& rows, const Rows* reference, u
     });
   }
   const std::size_t n_rows = all.witness_of.size();
-  return {Witnesses{model.schema(), std::move(all.witnesses)}, to_numpy(std::move(all.witness_of), {n_rows}),
+  return {Witnesses{model.schema(), std::move(all.witnesses)}, to_numpy(std::move(all.witness_of)),
           to_numpy<double, 2>(std::move(all.column_bits), {n_rows, n_columns})};
 }
 
