@@ -90,4 +90,4 @@ lint:
 	scripts/lint
 
 clean:
-	rm -rf build build-asan build-bench build-debug build-fuzz build-tsan
+	rm -rf build build-asan build-bench build-debug build-fuzz build-tsan build-wheel
