@@ -51,7 +51,6 @@ bench:
 	.venv/bin/python benchmarks/speed/speed.py
 
 overhead: build
-	@$(BOOTSTRAP) bench
 	cmake --preset bench
 	cmake --build --preset bench --target speed_worker
 	.venv/bin/python benchmarks/python/overhead.py

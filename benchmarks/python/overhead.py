@@ -63,18 +63,13 @@ print(fitted - before, peak() - before)
 
 
 def per_call(work, rounds):
-    """Seconds of a call: the median over rounds of many calls each."""
-    calls = max(1, int(0.02 / timed(work)))
-    return median(timed(lambda: [work() for _ in range(calls)]) / calls for _ in range(rounds))
-
-
-def timed(work):
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
+    """Seconds of CPU time of a call: the median over rounds of many calls each."""
+    calls = max(1, int(0.05 / cpu(lambda: [work() for _ in range(20)]) * 20))
+    return median(cpu(lambda: [work() for _ in range(calls)]) / calls for _ in range(rounds))
 
 
 def cpu(work):
+    """Seconds of CPU time: what others do meanwhile does not count."""
     start = time.process_time()
     work()
     return time.process_time() - start
@@ -128,8 +123,8 @@ def main():
     options = parser.parse_args()
     rounds = 3 if options.quick else 15
     asked = []
-    lines = ["# What Python adds", "", "Written by `make overhead` (benchmarks/python/overhead.py). One thread; medians.", "", machine(options.build)]
-    lines += ["", "## One row", "", "`score_samples` on one row of a numpy array, 100 trees, wall time:"]
+    lines = ["# What Python adds", "", "Written by `make overhead` (benchmarks/python/overhead.py). One thread; medians.", "", machine(options.build, ("scikit-learn", "numpy", "pandas", "polars", "pyarrow"))]
+    lines += ["", "## One row", "", "`score_samples` on one row of a numpy array, 100 trees, CPU time:"]
     lines += one_row(rounds, asked)
     lines += ["", "## Many rows", "", "CPU time of scoring 10 columns with 100 trees, in Python and in C++ (`Model::score`), in turn:"]
     lines += many_rows(100_000 if options.quick else 1_000_000, rounds, options.build, asked)

@@ -37,15 +37,15 @@ def table(head, rows):
     return ["", *(f"| {' | '.join(map(str, row))} |" for row in [head, ["---"] * len(head), *rows])]
 
 
-def machine(build):
+def machine(build, packages=("scikit-learn", "isotree", "numpy", "pandas")):
     """What the figures depend on, without names or paths."""
     model = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
     cache = (build / "CMakeCache.txt").read_text()
     compiler = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache, re.MULTILINE)[1]
     release = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
-    packages = ", ".join(f"{name} {version(name)}" for name in ("scikit-learn", "isotree", "numpy", "pandas"))
+    versions = ", ".join(f"{name} {version(name)}" for name in packages)
     processor = f"{model[1] if model else platform.machine()}, {os.cpu_count()} cores"
-    return f"{processor}; {release}; Python {platform.python_version()}, {packages}."
+    return f"{processor}; {release}; Python {platform.python_version()}, {versions}."
 
 
 def kept_limits(path):

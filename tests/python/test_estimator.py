@@ -27,8 +27,8 @@ def test_scikit_learn(estimator, check):
 
 def documented_parameters():
     """Names and help of the parameters, out of the docstring."""
-    section = PIDForest.__doc__.partition("Parameters\n    ----------\n")[2].partition("Attributes\n")[0]
-    entries = re.findall(r"^    (\w+) : (.*)\n((?:        .*\n)+)", section, re.MULTILINE)
+    section = inspect.getdoc(PIDForest).partition("Parameters\n----------\n")[2].partition("Attributes\n")[0]
+    entries = re.findall(r"^(\w+) : (.*)\n((?:    .*\n)+)", section, re.MULTILINE)
     return {name: (kind, " ".join(body.split())) for name, kind, body in entries}
 
 
