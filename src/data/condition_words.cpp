@@ -262,10 +262,15 @@ std::string to_words(std::span<const Condition> conditions, const Schema& schema
 }
 
 std::string to_words(const Witness& witness, const Schema& schema) {
-  return fmt::format("{}: {} of the space, {} of {} rows (about {} expected): {:.1f} bits",
-                     to_words(witness.conditions, schema), data::share_words(witness.volume),
-                     witness.n_inside == 0 ? "none" : data::count_words(witness.n_inside),
-                     data::count_words(witness.n_rows), data::expected_words(witness.expected()), witness.bits);
+  const std::string inside =
+      fmt::format("{} of {} rows", witness.n_inside == 0 ? "none" : data::count_words(witness.n_inside),
+                  data::count_words(witness.n_rows));
+  const std::string conditions = to_words(witness.conditions, schema);
+  // What has conditions and is as large as the space lies outside it.
+  if (!witness.conditions.empty() && witness.volume >= 1)
+    return fmt::format("{}: beyond what was fitted, {}: {:.1f} bits", conditions, inside, witness.bits);
+  return fmt::format("{}: {} of the space, {} (about {} expected): {:.1f} bits", conditions,
+                     data::share_words(witness.volume), inside, data::expected_words(witness.expected()), witness.bits);
 }
 
 }  // namespace pidforest

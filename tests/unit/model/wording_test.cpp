@@ -231,12 +231,14 @@ TEST(wording, a_witness_says_what_to_count) {
             "15.6 bits");
 }
 
-TEST(wording, a_witness_may_be_tiny_empty_or_everything) {
+TEST(wording, a_witness_may_be_tiny_empty_beyond_the_space_or_everything) {
   const Schema schema{{column_of(Kind::continuous)}};
   Witness witness{
       .conditions = {{.column = "x", .shape = Shape::range, .low = 5}}, .volume = 1.2e-5, .n_rows = 1000, .bits = -5.4};
   EXPECT_EQ(to_words(witness, schema),
             "x >= 5: 1 in 83,000 of the space, none of 1,000 rows (about 0.012 expected): -5.4 bits");
+  witness.volume = 1;
+  EXPECT_EQ(to_words(witness, schema), "x >= 5: beyond what was fitted, none of 1,000 rows: -5.4 bits");
   witness = {.n_inside = 1000, .n_rows = 1000};
   EXPECT_EQ(to_words(witness, schema),
             "anything: 100 % of the space, 1,000 of 1,000 rows (about 1,000 expected): 0.0 bits");
