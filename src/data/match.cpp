@@ -12,15 +12,22 @@
 namespace pidforest::data {
 
 std::vector<const Column*> columns_of(const Schema& schema, const Table& table, std::string_view why) {
-  std::unordered_map<std::string_view, const Column*> by_name;
-  for (const Column& column : table.columns()) by_name.emplace(column.name, &column);
+  const std::vector<Column>& given = table.columns();
+  std::unordered_map<std::string_view, const Column*> by_name;  // filled if any column is not where the schema has it
+  const auto find = [&](std::size_t place, std::string_view name) -> const Column* {
+    if (place < given.size() && given[place].name == name) return &given[place];
+    if (by_name.empty())
+      for (const Column& column : given) by_name.emplace(column.name, &column);
+    const auto found = by_name.find(name);
+    return found == by_name.end() ? nullptr : found->second;
+  };
   std::vector<const Column*> columns;
   columns.reserve(schema.columns.size());
-  for (const ColumnSchema& wanted : schema.columns) {
-    const auto found = by_name.find(wanted.name);
-    if (found == by_name.end() && wanted.kind != Kind::ignored)
+  for (std::size_t i = 0; i < schema.columns.size(); ++i) {
+    const ColumnSchema& wanted = schema.columns[i];
+    columns.push_back(wanted.kind == Kind::ignored ? nullptr : find(i, wanted.name));
+    if (columns.back() == nullptr && wanted.kind != Kind::ignored)
       throw InvalidInput(fmt::format("the table has no column '{}', which {}.", excerpt(wanted.name), why));
-    columns.push_back(wanted.kind == Kind::ignored ? nullptr : found->second);
   }
   return columns;
 }
