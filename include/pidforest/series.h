@@ -28,7 +28,19 @@ struct SeriesOptions {
   std::string by = {};
   /// A step between samples that is longer, in microseconds, starts a new segment, and no shingle crosses it.
   std::optional<std::int64_t> max_gap = {};
+  /// Over how many samples, the last of the shingle and those before it, each metric has its mean as a further column:
+  /// "cpu mean of 288 samples", or "cpu mean over 1 d". At the beginning of a segment it is that of the samples so far.
+  std::vector<std::size_t> means = {};
+  /// Whether the time of the shingle's last sample is a column, too: its hour and weekday, as far as they vary.
+  bool calendar = false;
 };
+
+/// The period of the samples, which makes a good window: the lag at which their autocorrelation, the mean of those of
+/// the metrics, has its first peak of at least 0.9 times the highest, or the highest up to a quarter beyond it. A peak
+/// is at least 0.3 high, and 0.2 above the lowest point before it; up to half the longest segment and 2000 samples are
+/// looked at. `options.window` does not matter. Throws what the constructor of Series does, and InvalidInput if there
+/// is no peak.
+std::size_t suggest_window(const Batches& samples, const SeriesOptions& options, const Schema& declared = {});
 
 /// Which shingle a time point has its score from: the one that begins there, the one that ends there (which is known at
 /// once), or the rarest of all that hold it.

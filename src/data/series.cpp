@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "data/series_samples.h"
@@ -24,6 +26,10 @@ void check(const SeriesOptions& options) {
   if (options.max_gap && *options.max_gap < 0) throw InvalidOption("max_gap must not be negative.");
   if (options.max_gap && options.time.empty())
     throw InvalidOption("max_gap needs the column of times, as gaps are found by them.");
+  if (options.calendar && options.time.empty()) throw InvalidOption("calendar needs the column of times.");
+  for (const std::size_t span : options.means)
+    if (span < 2 || span > longest)
+      throw InvalidOption(fmt::format("means must be over 2 to {} samples; got {}.", longest, span));
   if (!options.by.empty() && options.by == options.time)
     throw InvalidOption(fmt::format("time and by must be different columns; both are '{}'.", options.by));
 }
@@ -44,6 +50,31 @@ std::vector<Segment> long_enough(const std::vector<Segment>& segments, std::size
   return kept;
 }
 
+/// The mean of each sample and those before it in its segment, `span` of them at most; missing ones do not count.
+std::vector<double> means_of(const std::vector<double>& values, const std::vector<Segment>& segments,
+                             std::size_t span) {
+  std::vector<double> means(values.size(), std::numeric_limits<double>::quiet_NaN());
+  for (const Segment& segment : segments)
+    for (std::size_t i = 0; i < segment.n; ++i) {
+      double sum = 0;
+      double n = 0;
+      for (std::size_t k = i + 1 - std::min(span, i + 1); k <= i; ++k) {
+        const double x = values[segment.begin + k];
+        if (std::isnan(x)) continue;
+        sum += x;
+        ++n;
+      }
+      if (n > 0) means[segment.begin + i] = sum / n;
+    }
+  return means;
+}
+
+std::vector<double> in_seconds(const std::vector<std::int64_t>& times) {
+  std::vector<double> seconds;
+  for (const std::int64_t time : times) seconds.push_back(static_cast<double>(time) / 1e6);
+  return seconds;
+}
+
 }  // namespace
 
 struct Series::State {
@@ -52,12 +83,21 @@ struct Series::State {
   data::SeriesSamples samples;
   std::int64_t step = 0;
   std::size_t n_shingles = 0;
+  /// Columns besides the lags, with a value for each sample that ends a shingle.
+  std::vector<Metric> further = {};
+  bool has_calendar = false;
 
   State(const Batches& batches, const SeriesOptions& options, const Schema& declared)
       : window(options.window), given(declared), samples(data::read_samples(batches, options, declared)) {
     samples.segments = long_enough(samples.segments, window);
     step = samples.even_step();
     for (const Segment& segment : samples.segments) n_shingles += n_shingles_of(segment);
+    for (const Metric& metric : samples.metrics)
+      for (const std::size_t span : options.means)
+        further.push_back(
+            {.name = name_of_mean(metric, span), .values = means_of(metric.values, samples.segments, span)});
+    if (options.calendar) further.push_back({.name = options.time, .values = in_seconds(samples.times)});
+    has_calendar = options.calendar;
   }
 
   [[nodiscard]] std::size_t n_shingles_of(const Segment& segment) const { return segment.n - window + 1; }
@@ -69,6 +109,11 @@ struct Series::State {
     return fmt::format("{} {} sample{} earlier", metric.name, lag, lag == 1 ? "" : "s");
   }
 
+  [[nodiscard]] std::string name_of_mean(const Metric& metric, std::size_t span) const {
+    if (step == 0) return fmt::format("{} mean of {} samples", metric.name, span);
+    return fmt::format("{} mean over {}", metric.name, data::span_words(static_cast<std::int64_t>(span) * step));
+  }
+
   /// The columns of the shingles of which the first begins at sample `begin`.
   [[nodiscard]] std::vector<Column> columns_from(std::size_t begin) const {
     std::vector<Column> columns;
@@ -77,6 +122,8 @@ struct Series::State {
         columns.push_back({.name = name_of(metric, window - 1 - i), .first = metric.values.data() + begin + i});
         columns.back().type = metric.type;
       }
+    for (const Metric& one : further)
+      columns.push_back({.name = one.name, .first = one.values.data() + begin + window - 1});
     return columns;
   }
 };
@@ -111,6 +158,12 @@ Schema Series::declared() const {
       schema.columns.push_back(*found);
       schema.columns.back().name = state_->name_of(metric, lag);
     }
+  }
+  if (state_->has_calendar) {
+    schema.columns.push_back(state_->samples.time);
+    schema.columns.back().epoch_unit = EpochUnit::seconds;
+    schema.columns.back().date_order = DateOrder::year_first;
+    schema.columns.back().note = "the time of a window's last sample";
   }
   return schema;
 }

@@ -43,8 +43,9 @@ ColumnSchema written_times(const ColumnParts& parts, const std::string& name) {
   parts.for_each([&](const Column& column, std::size_t n_rows) { facts.add(column, n_rows); });
   const bool day_first = facts.are_times(DateOrder::day_first);
   const bool month_first = facts.are_times(DateOrder::month_first);
-  if (facts.are_times(DateOrder::year_first) || day_first == month_first) return schema;
-  schema.date_order = day_first ? DateOrder::day_first : DateOrder::month_first;
+  if (!facts.are_times(DateOrder::year_first) && day_first != month_first)
+    schema.date_order = day_first ? DateOrder::day_first : DateOrder::month_first;
+  schema.zone = written_zone(parts, schema.date_order).zone;
   return schema;
 }
 
@@ -105,7 +106,8 @@ class Reading {
   void read_times() {
     const std::size_t place = place_of(columns_, options_.time, "the column of times");
     const ColumnSchema* const given = declared_column(declared_, options_.time);
-    const TimeReader reader(given != nullptr ? *given : written_times({samples_, place}, options_.time));
+    read_.time = given != nullptr ? *given : written_times({samples_, place}, options_.time);
+    const TimeReader reader(read_.time);
     read_.times = in_order<std::int64_t>(place, [&](const Column& part, std::size_t row) {
       if (is_missing(part, row))
         refuse(part, row, {.demand = "must be a date or time", .remedy = "Leave out samples without a time."});

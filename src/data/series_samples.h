@@ -29,6 +29,8 @@ struct SeriesSamples {
   std::vector<Metric> metrics = {};
   /// UTC microseconds; empty if the time is not known.
   std::vector<std::int64_t> times = {};
+  /// What is known of them: their zone, and what to derive from them.
+  ColumnSchema time = {};
   /// The row of each sample in the table that they were read from.
   std::vector<std::size_t> rows = {};
   std::vector<Segment> segments = {};

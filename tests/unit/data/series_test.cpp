@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
+#include <numbers>
+#include <random>
 
 #include "complaint.h"
 #include "data/span_words.h"
@@ -160,10 +163,87 @@ TEST(series, bad_samples_are_refused_by_row_and_column) {
             "the window must be at most 2, the samples of the longest stretch without a gap; got 3.");
 }
 
+TEST(series, means_are_of_the_samples_of_a_segment_up_to_the_last_of_the_shingle) {
+  const OwnedTable owned = OwnedTable().texts("h", {"a", "a", "a", "a", "b", "b"}).numbers("x", {1, 3, nan, 8, 10, 20});
+  const Series series = series_of(owned, {.window = 2, .by = "h", .means = {3}});
+  EXPECT_EQ(names_of(series), (Names{"x 1 sample earlier", "x", "x mean of 3 samples"}));
+  EXPECT_EQ(rows_of(series), (std::vector<Numbers>{{1, 3, 2}, {3, -1, 2}, {-1, 8, 5.5}, {10, 20, 15}}));
+  EXPECT_EQ(names_of(series_of(OwnedTable().times("t", {0, minute}).numbers("x", {1, 2}),
+                               {.window = 1, .time = "t", .means = {60}})),
+            (Names{"x", "x mean over 1 h"}));
+}
+
+TEST(series, the_calendar_is_the_time_of_the_last_sample) {
+  const OwnedTable owned =
+      OwnedTable()
+          .texts("at", {"2026-01-01T00:00+02:00", "2026-01-01T01:00+02:00", "2026-01-01T02:00+02:00"})
+          .numbers("x", {1, 2, 3});
+  const Series series = series_of(owned, {.window = 2, .time = "at", .calendar = true});
+  EXPECT_EQ(names_of(series), (Names{"x 1 h earlier", "x", "at"}));
+  constexpr double first = 1767222000;  // 2025-12-31 23:00 in UTC
+  EXPECT_EQ(rows_of(series), (std::vector<Numbers>{{1, 2, first}, {2, 3, first + 3600}}));
+  const Schema schema = infer_schema(series, series.declared());
+  EXPECT_EQ(schema.columns.back().kind, Kind::time);
+  EXPECT_EQ(schema.columns.back().zone, "+02:00");
+  EXPECT_EQ(schema.columns.back().epoch_unit, EpochUnit::seconds);
+}
+
+Numbers made(std::size_t n, const std::function<double(double)>& value) {
+  Numbers values;
+  for (std::size_t i = 0; i < n; ++i) values.push_back(value(static_cast<double>(i)));
+  return values;
+}
+
+/// Noise that is the same everywhere.
+Numbers noise(std::size_t n) {
+  std::mt19937_64 random(1);
+  return made(n, [&](double) { return static_cast<double>(random() >> 11U) / 9007199254740992.0 - 0.5; });
+}
+
+std::size_t suggested(const OwnedTable& owned, const SeriesOptions& options = {}) {
+  const Table table = owned.table();
+  return suggest_window(TableBatches(table), options);
+}
+
+TEST(series, the_window_suggested_is_the_period) {
+  const Numbers some_noise = noise(1000);
+  for (const std::size_t period : {5U, 24U, 48U, 288U}) {
+    const double turn = 2 * std::numbers::pi / static_cast<double>(period);
+    const Numbers sine = made(1000, [&](double i) { return std::sin(turn * i); });
+    EXPECT_EQ(suggested(OwnedTable().numbers("x", sine)), period);
+    const Numbers with_noise_and_trend =
+        made(1000, [&](double i) { return std::sin(turn * i) + some_noise[std::size_t(i)] + i / 1000; });
+    EXPECT_NEAR(static_cast<double>(suggested(OwnedTable().numbers("x", with_noise_and_trend))),
+                static_cast<double>(period), 0.05 * static_cast<double>(period));
+  }
+}
+
+TEST(series, a_period_is_found_among_missing_values_and_several_series) {
+  const Numbers values = made(900, [](double i) { return std::fmod(i, 7) == 3 ? nan : std::fmod(i, 60) < 10 ? 1 : 0; });
+  Texts hosts;
+  for (std::size_t i = 0; i < values.size(); ++i) hosts.push_back(i % 2 == 0 ? "a" : "b");
+  EXPECT_EQ(suggested(OwnedTable().texts("h", hosts).numbers("x", values), {.by = "h"}), 30U);
+}
+
+TEST(series, where_nothing_comes_again_no_window_is_suggested) {
+  const auto complaint_of_values = [](const Numbers& values) {
+    return complaint([&] { (void)suggested(OwnedTable().numbers("x", values)); });
+  };
+  const std::string none_found =
+      "no window can be suggested: nothing comes again after 2 to 250 samples, by their autocorrelation. Give the "
+      "window "
+      "as a number.";
+  EXPECT_EQ(complaint_of_values(noise(500)), none_found);
+  EXPECT_EQ(complaint_of_values(made(500, [](double i) { return i; })), none_found);
+  EXPECT_EQ(complaint_of_values(made(500, [](double) { return 3; })), none_found);
+}
+
 TEST(series, options_that_make_no_sense_are_refused) {
   const OwnedTable owned = OwnedTable().numbers("x", {1, 2});
   EXPECT_THROW((void)series_of(owned, {.window = 0}), InvalidOption);
   EXPECT_THROW((void)series_of(owned, {.window = 1, .max_gap = 1}), InvalidOption);
+  EXPECT_THROW((void)series_of(owned, {.window = 1, .calendar = true}), InvalidOption);
+  EXPECT_THROW((void)series_of(owned, {.window = 1, .means = {1}}), InvalidOption);
   EXPECT_THROW((void)series_of(owned, {.window = 1, .time = "x", .max_gap = -1}), InvalidOption);
   EXPECT_THROW((void)series_of(owned, {.window = 1, .time = "x", .by = "x"}), InvalidOption);
 }
