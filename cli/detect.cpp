@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@
 #include "reason.h"
 #include "schema_file.h"
 #include "score_lines.h"
+#include "scored_rows.h"
 #include "suppression.h"
 #include "terminal.h"
 #include "top_rows.h"
@@ -54,18 +56,19 @@ class Scoring {
         model_(model),
         work_(work),
         known_(request.suppress, model.schema(), work.run()),
+        scored_(training, request.training.series.alignment(), model, known_, work),
         top_(request.incidents ? 0 : request.top) {}
 
   Detection detect() {
     found_ = {.preset = request_.training.options.preset,
               .options = model_.options(),
-              .n_rows = training_.rows.n_rows(),
+              .n_rows = training_.fitted().n_rows(),
               .n_features = n_used(training_.schema),
               .mark = {.threshold = model_.threshold(), .min_bits = request_.min_bits},
               .has_id = !request_.lines.id.empty(),
               .has_labels = request_.training.has_label()};
     score_rows();
-    if (found_.has_labels) found_.quality = ranking_quality(scores_, training_.labels);
+    if (found_.has_labels) found_.quality = ranking_quality(scores_, labels_);
     return found_;
   }
 
@@ -77,14 +80,13 @@ class Scoring {
     if (output) output->write(lines.header(training_.rows.columns()));
     std::uint64_t first = 0;
     training_.rows.for_each([&](const Table& batch) {
-      const std::vector<double> bits = model_.score(batch, work_.silent_run());
-      const std::vector<bool> is_known = known_.matches(batch);
+      const auto [bits, is_known] = scored_.of(batch, first);
       for (std::size_t i = 0; i < bits.size(); ++i) {
         if (output) output->write(lines.line(batch, i, first + i, bits[i], is_known[i]));
-        keep(first + i, bits[i], is_known[i]);
+        if (!std::isnan(bits[i])) keep({bits[i], first + i}, is_known[i], batch, i);
       }
       first += bits.size();
-      work_.show({"scoring", first, found_.n_rows});
+      work_.show({"scoring", first, training_.rows.n_rows()});
     });
     if (request_.incidents)
       find_incidents_of(anomalies_);
@@ -94,31 +96,41 @@ class Scoring {
     if (output) output->commit();
   }
 
-  void keep(std::uint64_t row, double bits, bool is_known) {
-    if (found_.has_labels) scores_.push_back(bits);
-    const bool is_anomaly = found_.mark.is_anomaly(bits).value_or(false);
+  [[nodiscard]] std::string id_of(const Table& batch, std::size_t i) const {
+    return found_.has_id ? text_of(column_of(batch, request_.lines.id, "--id"), i) : "";
+  }
+
+  /// It is row `i` of the batch.
+  void keep(TopRow one, bool is_known, const Table& batch, std::size_t i) {
+    if (found_.has_labels) scores_.push_back(one.bits);
+    if (found_.has_labels) labels_.push_back(training_.labels[one.row]);
+    const bool is_anomaly = found_.mark.is_anomaly(one.bits).value_or(false);
     if (is_known) {
       found_.n_known += is_anomaly ? 1 : 0;
       return;
     }
     found_.n_anomalies += is_anomaly ? 1 : 0;
-    if (is_anomaly && request_.incidents) anomalies_.push_back({bits, row});
-    if (top_.would_keep(bits, row)) top_.add({bits, row});
+    if (is_anomaly && request_.incidents) anomalies_.push_back(one);
+    if (!top_.would_keep(one.bits, one.row)) return;
+    one.line = id_of(batch, i);
+    top_.add(std::move(one));
   }
 
-  [[nodiscard]] TableStore values_of(const std::vector<TopRow>& by_row) const {
+  /// Puts rows into the order of those that the model was fitted on, and takes what it has seen of them.
+  [[nodiscard]] TableStore values_of(std::vector<TopRow>& found) const {
+    const auto scored_row = [&](const TopRow& one) { return scored_.scored_row(one.row); };
+    std::ranges::stable_sort(found, {}, scored_row);
     std::vector<std::uint64_t> numbers;
-    for (const TopRow& one : by_row) numbers.push_back(one.row);
-    return rows_at(training_.rows, numbers);
+    for (const TopRow& one : found) numbers.push_back(scored_row(one));
+    return rows_at(training_.fitted(), numbers);
   }
 
   /// Goes through the rows again for the values of the rarest, and once more to count their witnesses.
   void describe_top() {
     std::vector<TopRow> top = top_.take();
     if (top.empty()) return;
-    std::ranges::sort(top, {}, &TopRow::row);
     const TableStore rows = values_of(top);
-    Explainer explainer(model_, training_.rows, work_.run());
+    Explainer explainer(model_, training_.fitted(), work_.run());
     explainer.prepare(rows, work_.run());
     rows.for_each([&](const Table& batch) {
       const Explanations explained = explainer.explain(batch, work_.silent_run());
@@ -130,10 +142,11 @@ class Scoring {
     });
   }
 
-  void find_incidents_of(const std::vector<TopRow>& anomalies) {
+  void find_incidents_of(std::vector<TopRow>& anomalies) {
     if (anomalies.empty()) return;
-    Explainer explainer(model_, training_.rows, work_.run());
-    found_.incidents = find_incidents(anomalies, values_of(anomalies), model_, explainer, work_.run());
+    Explainer explainer(model_, training_.fitted(), work_.run());
+    const TableStore rows = values_of(anomalies);
+    found_.incidents = find_incidents(anomalies, rows, model_, explainer, work_.run());
   }
 
   /// `row` is row `i` of those that were explained.
@@ -141,7 +154,7 @@ class Scoring {
                                       std::size_t i) const {
     const Schema& schema = model_.schema();
     DetectedRow found{.row = one.row, .bits = one.bits};
-    if (found_.has_id) found.id = text_of(column_of(row, request_.lines.id, "--id"), 0);
+    found.id = one.line;
     if (found_.has_labels) found.label = training_.labels[one.row];
     found.witness = explained.witnesses[explained.witness_of[i]];
     found.columns = column_bits_of(explained, i, schema.columns.size());
@@ -157,12 +170,14 @@ class Scoring {
   const Model& model_;
   Work& work_;
   Suppression known_;
+  ScoredRows scored_;
   Detection found_;
   TopRows top_;
-  /// In the order of the file, for the incidents.
+  /// For the incidents.
   std::vector<TopRow> anomalies_;
-  /// All of them, for the labels.
+  /// All scores that there are, and what the labels say of them.
   std::vector<double> scores_;
+  std::vector<bool> labels_;
 };
 
 void describe(const Request& request, const Detection& found, Work& work) {
@@ -178,6 +193,8 @@ void describe(const Request& request, const Detection& found, Work& work) {
 
 void check(const Request& request) {
   request.training.check();
+  if (request.training.series.is_series() && !request.model_file.empty())
+    throw InvalidOption("--model and --window cannot go together: `score` makes no windows yet.");
   const Options options = request.training.options.options();
   if (request.incidents && !request.min_bits && options.contamination == Options::none)
     throw InvalidOption("--incidents needs anomalies: --contamination other than none, or --min-bits.");
@@ -189,7 +206,7 @@ void detect(const Request& request) {
   Work work(request.training.run);
   const Options options = request.training.options.options();
   const Training training = read_training(request.training, request.carried(), work);
-  const Model model = Model::fit(training.rows, training.schema, options, work.run());
+  const Model model = Model::fit(training.fitted(), training.schema, options, work.run());
   const Detection found = Scoring(request, training, model, work).detect();
   work.end_progress();
   if (!request.model_file.empty()) model.save(request.model_file);
@@ -228,7 +245,9 @@ void add_detect(CLI::App& app) {
   const auto request = std::make_shared<Request>();
   add_own_flags(*verb, *request);
   add_training_flags(*verb, request->training);
-  verb->footer("Example:\n  pidforest detect examples/fleet.csv --label fault --top 5");
+  add_series_flags(*verb, request->training.series);
+  verb->footer("Example:\n  pidforest detect examples/fleet.csv --label fault --top 5\n"
+      "  pidforest detect examples/traffic.csv --label fault --window 4 --time time --by host --max-gap 15min");
   verb->callback([request] { detect(*request); });
 }
 

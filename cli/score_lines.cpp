@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "csv_line.h"
@@ -40,7 +41,7 @@ std::string ScoreLines::header(const Table& table) const {
 
 std::string ScoreLines::line(const Table& batch, std::size_t i, std::uint64_t number, double score,
                              bool is_known) const {
-  Said said{score, mark_.is_anomaly(score)};
+  Said said{score, std::isnan(score) ? std::nullopt : mark_.is_anomaly(score)};
   if (said.is_anomaly && is_known) said.is_anomaly = false;
   return flags_.json ? json(batch, i, number, said) : csv(batch, i, number, said);
 }
@@ -53,7 +54,10 @@ std::string ScoreLines::csv(const Table& batch, std::size_t i, std::uint64_t num
     line.add_count(number + 1);
   else
     line.add_text(text_of(column_of(batch, flags_.id, "--id"), i));
-  line.add_number(said.score);
+  if (std::isnan(said.score))
+    line.add_text("");
+  else
+    line.add_number(said.score);
   line.add_text(!said.is_anomaly ? "" : *said.is_anomaly ? "1" : "0");
   return line.take();
 }

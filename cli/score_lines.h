@@ -28,7 +28,7 @@ class ScoreLines {
   /// The first line for a table with these columns; empty for JSON.
   [[nodiscard]] std::string header(const Table& table) const;
   /// The line of row `i` of `batch`, which is row `number` of the table, from 0. One whose reason is known is no
-  /// anomaly.
+  /// anomaly; a score of NaN is none.
   [[nodiscard]] std::string line(const Table& batch, std::size_t i, std::uint64_t number, double score,
                                  bool is_known) const;
 

@@ -27,6 +27,8 @@ ColumnSelection selection_of(const TrainingFlags& flags, const std::optional<Sch
                              const std::vector<std::string>& carried) {
   ColumnSelection selection{.ignore = flags.ignore, .schema = schema ? &*schema : nullptr, .as_text = carried};
   if (flags.has_label()) selection.besides_schema.push_back(flags.label);
+  for (const std::string& name : flags.series.columns()) selection.besides_schema.push_back(name);
+  if (!flags.series.by.empty()) selection.as_text.push_back(flags.series.by);
   return selection;
 }
 
@@ -46,6 +48,24 @@ void describe_columns(const TrainingFlags& flags, const Schema& schema, const Ta
     work.say(fmt::format("not in the schema, so not used: {}", list_of(reader.not_in_schema())));
 }
 
+/// The label and the columns that are carried, but not those that make a series of the rows.
+std::vector<std::string> no_features_of(const TrainingFlags& flags, const std::vector<std::string>& carried) {
+  std::vector<std::string> names = carried;
+  names.push_back(flags.label);
+  const std::vector<std::string> needed = flags.series.columns();
+  std::erase_if(names, [&](const std::string& name) { return std::ranges::find(needed, name) != needed.end(); });
+  return names;
+}
+
+Series series_of(const Batches& samples, const SeriesFlags& flags, const Schema& declared, Work& work) {
+  SeriesOptions options = flags.options();
+  if (flags.is_window_open()) {
+    options.window = suggest_window(samples, options, declared);
+    work.say(fmt::format("window {}, the period of the samples", options.window));
+  }
+  return {samples, options, declared};
+}
+
 /// "1 row", "2 rows".
 template <class Number>
 std::string counted(Number n, std::string_view thing) {
@@ -57,6 +77,7 @@ std::string counted(Number n, std::string_view thing) {
 void TrainingFlags::check() const {
   (void)options.options();
   (void)table.text_format();
+  series.check();
   if (has_label() && std::ranges::find(ignore, label) != ignore.end())
     throw InvalidOption(fmt::format("--label and --ignore must name different columns; both name '{}'.", label));
   if (table.file == "-" && schema_file == "-")
@@ -90,16 +111,23 @@ Training read_training(const TrainingFlags& flags, const std::vector<std::string
     training.rows.append(*batch);
   }
   if (training.rows.n_rows() == 0) throw InvalidInput("the table has no rows; a fit needs at least one.");
-  std::vector<std::string> no_features = carried;
-  no_features.push_back(flags.label);
-  training.schema = given ? *given : infer_schema(WithoutColumns(training.rows, no_features));
+  const WithoutColumns features(training.rows, no_features_of(flags, carried));
+  if (flags.series.is_series()) {
+    training.series.emplace(series_of(features, flags.series, given.value_or(Schema{}), work));
+    training.schema = infer_schema(*training.series, training.series->declared());
+  } else {
+    training.schema = given ? *given : infer_schema(features);
+  }
   describe_columns(flags, training.schema, input.reader(), work);
   return training;
 }
 
 std::string summary_of(const Training& training, const Options& options) {
-  return fmt::format("{}, {}, {}, seed {}", counted(training.rows.n_rows(), "row"),
-                     counted(n_used(training.schema), "column"), counted(options.n_estimators, "tree"), options.seed);
+  const std::string rows = training.series ? fmt::format("{}, {}", counted(training.rows.n_rows(), "sample"),
+                                                         counted(training.series->n_rows(), "window"))
+                                           : counted(training.rows.n_rows(), "row");
+  return fmt::format("{}, {}, {}, seed {}", rows, counted(n_used(training.schema), "column"),
+                     counted(options.n_estimators, "tree"), options.seed);
 }
 
 }  // namespace pidforest::cli

@@ -3,13 +3,16 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "option_flags.h"
 #include "pidforest/model.h"
 #include "pidforest/schema.h"
+#include "pidforest/series.h"
 #include "pidforest/table_store.h"
+#include "series_flags.h"
 #include "table_input.h"
 #include "work.h"
 
@@ -20,6 +23,7 @@ struct TrainingFlags {
   std::string schema_file;
   std::vector<std::string> ignore;
   std::string label;
+  SeriesFlags series;
   OptionFlags options;
   RunFlags run;
 
@@ -37,17 +41,22 @@ void add_training_flags(CLI::App& verb, TrainingFlags& flags);
 struct Training {
   /// All columns that were read, also those that are no features: the label, and those to carry.
   TableStore rows;
-  /// The features.
+  /// The windows of the rows, if they are samples of a series.
+  std::optional<Series> series;
+  /// The features, of windows if there are any.
   Schema schema;
   /// One per row, if the flags name a label column.
   std::vector<bool> labels;
+
+  /// What a model is fitted on.
+  [[nodiscard]] const Batches& fitted() const { return series ? static_cast<const Batches&>(*series) : rows; }
 };
 
 /// Reads the table and says what its columns are taken for. `carried` columns are no features unless a schema that was
 /// given names them. Throws InvalidInput, FileError or Cancelled.
 Training read_training(const TrainingFlags& flags, const std::vector<std::string>& carried, Work& work);
 
-/// "4032 rows, 10 columns, 100 trees, seed 0"
+/// "4032 rows, 10 columns, 100 trees, seed 0"; of a series "4032 samples, 4023 windows, ..."
 std::string summary_of(const Training& training, const Options& options);
 
 }  // namespace pidforest::cli

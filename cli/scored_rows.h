@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The score of each row of a file: its own, or where rows are samples of a series that of a window.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "pidforest/model.h"
+#include "suppression.h"
+#include "training.h"
+#include "work.h"
+
+namespace pidforest::cli {
+
+class ScoredRows {
+ public:
+  struct Scores {
+    /// NaN where there is no window.
+    std::vector<double> bits;
+    std::vector<bool> is_known;
+  };
+
+  /// Scores all windows, if there are any. All that is given must outlive this.
+  ScoredRows(const Training& training, Align align, const Model& model, const Suppression& known, Work& work);
+
+  /// Of the rows of a batch of the file, whose first is row `first`.
+  [[nodiscard]] Scores of(const Table& batch, std::uint64_t first) const;
+
+  /// Which of the rows that the model was fitted on gives a row of the file its score.
+  [[nodiscard]] std::uint64_t scored_row(std::uint64_t row) const;
+
+ private:
+  const Model& model_;
+  const Suppression& known_;
+  Work& work_;
+  bool is_series_;
+  /// Of all windows.
+  Scores windows_ = {};
+  /// The window of each row.
+  std::vector<std::size_t> window_of_ = {};
+};
+
+}  // namespace pidforest::cli

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs `pidforest detect --window` on time series. PIDFOREST_BINARY says where it is."""
+
+import csv
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from command import ASKED_WRONGLY, BAD_DATA, ROOT, CommandTest, main, run
+
+sys.path.insert(0, str(ROOT / "benchmarks" / "accuracy"))
+import data_sets  # noqa: E402
+
+TRAFFIC = ROOT / "examples" / "traffic.csv"
+AS_SERIES = ["--window", "4", "--time", "time", "--by", "host", "--max-gap", "15min", "--label", "fault"]
+SAWTOOTH = [(7 * i) % 20 for i in range(60)]
+
+
+def detect(text, *flags):
+    return run("detect", "-", *flags, text=text)
+
+
+def found(result):
+    if result.returncode != 0:
+        raise AssertionError(result.stderr.decode())
+    return json.loads(result.stdout)
+
+
+def series_text(values, header="x"):
+    return header + "\n" + "".join(f"{value}\n" for value in values)
+
+
+def shingled_text(values, window):
+    """The windows, written out by hand."""
+    names = [f"x {lag} sample{'s' if lag > 1 else ''} earlier" for lag in range(window - 1, 0, -1)] + ["x"]
+    rows = (values[i : i + window] for i in range(len(values) - window + 1))
+    return "\n".join(",".join(map(str, row)) for row in [names, *rows]) + "\n"
+
+
+class DetectSeries(CommandTest):
+    def scores(self, text, *flags):
+        """The scores of all rows; None where there is none."""
+        with tempfile.TemporaryDirectory() as folder:
+            output = pathlib.Path(folder, "scores.csv")
+            result = detect(text, "--output", output, *flags)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            with output.open(newline="") as file:
+                rows = list(csv.DictReader(file))
+        self.assertEqual([int(row["row"]) for row in rows], list(range(1, len(rows) + 1)))
+        self.assertTrue(all((row["score"] == "") == (row["is_anomaly"] == "") for row in rows))
+        return [float(row["score"]) if row["score"] else None for row in rows]
+
+    def test_the_sample_is_what_the_script_writes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            again = pathlib.Path(folder, "traffic.csv")
+            subprocess.run([sys.executable, ROOT / "scripts" / "make_series.py", again], check=True)
+            self.assertEqual(again.read_bytes(), TRAFFIC.read_bytes())
+
+    def test_windows_find_the_faults_that_single_samples_do_not_show(self):
+        windows = found(run("detect", TRAFFIC, *AS_SERIES, "--align", "max", "--json"))
+        samples = found(run("detect", TRAFFIC, "--label", "fault", "--ignore", "time,host", "--json"))
+        self.assertGreater(windows["auc"], 0.95)
+        self.assertGreater(windows["auc"], samples["auc"])
+
+    def test_reasons_name_the_metric_and_how_long_before(self):
+        top = found(run("detect", TRAFFIC, *AS_SERIES, "--json"))["top"]
+        self.assertTrue(any("min earlier" in row["reason"] for row in top), [row["reason"] for row in top])
+
+    def test_windows_score_as_if_they_were_written_out(self):
+        by_hand = self.scores(shingled_text(SAWTOOTH, 3))
+        series = series_text(SAWTOOTH)
+        self.assertEqual(self.scores(series, "--window", 3, "--align", "start"), [*by_hand, None, None])
+        self.assertEqual(self.scores(series, "--window", 3), [None, None, *by_hand])
+        padded = [-1e9, -1e9, *by_hand, -1e9, -1e9]
+        largest = [max(padded[i : i + 3]) for i in range(len(SAWTOOTH))]
+        self.assertEqual(self.scores(series, "--window", 3, "--align", "max"), largest)
+
+    def test_labels_are_those_of_the_time_points_that_have_a_score(self):
+        values = [*SAWTOOTH, 500, *SAWTOOTH]
+        text = "x,label\n" + "".join(f"{x},{int(x == 500)}\n" for x in values)
+        first = found(detect(text, "--window", 3, "--label", "label", "--align", "start", "--json"))
+        last = found(detect(text, "--window", 3, "--label", "label", "--json"))
+        self.assertEqual(last["n"], len(values) - 2)
+        self.assertEqual(last["d"], 3)
+        for document in (first, last):
+            marked = [row for row in document["top"] if row["label"]]
+            self.assertEqual([row["row"] for row in marked], [len(SAWTOOTH) + 1])
+
+    def test_the_window_is_found_from_the_period(self):
+        text = series_text([i % 12 for i in range(200)])
+        document = found(detect(text, "--window", "auto", "--json"))
+        self.assertEqual(document["d"], 12)
+        self.assertIn(b"window 12, the period of the samples\n", detect(text, "--window", "auto").stderr)
+        self.expect(detect(series_text(range(100)), "--window", "auto"), BAD_DATA, "no window", "as a number")
+
+    def test_means_and_the_calendar_are_columns_too(self):
+        plain = found(run("detect", TRAFFIC, *AS_SERIES, "--json"))
+        more = found(run("detect", TRAFFIC, *AS_SERIES, "--means", "8,96", "--calendar", "--top", "1000", "--json"))
+        self.assertEqual(plain["d"], 2 * 4)
+        self.assertEqual(more["d"], 2 * 4 + 2 * 2 + 1)
+        used = {one["column"] for row in more["top"] for one in row["column_bits"]}
+        self.assertLessEqual({"requests mean over 2 h", "latency_ms mean over 1 d", "time"}, used)
+
+    def test_times_may_name_the_rows(self):
+        top = found(run("detect", TRAFFIC, *AS_SERIES, "--id", "time", "--top", "3", "--json"))["top"]
+        with TRAFFIC.open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["id"] for row in top], [rows[row["row"] - 1]["time"] for row in top])
+
+    def test_incidents_hold_the_rows_of_several_series(self):
+        document = found(run("detect", TRAFFIC, *AS_SERIES, "--incidents", "--min-bits", "3", "--json"))
+        plain = found(run("detect", TRAFFIC, *AS_SERIES, "--min-bits", "3", "--top", "1000", "--json"))
+        anomalies = [row for row in plain["top"] if row["is_anomaly"]]
+        self.assertGreater(len(anomalies), 2)
+        held = [row for one in document["incidents"] for row in one["rows"]]
+        self.assertEqual(sorted(held), sorted(row["row"] for row in anomalies))
+        alone = {one["rows"][0]: one["witness"] for one in document["incidents"] if len(one["rows"]) == 1}
+        self.assertEqual(alone, {row["row"]: row["witness"] for row in anomalies if row["row"] in alone})
+
+    def test_mistakes_are_named(self):
+        text = series_text(SAWTOOTH)
+        self.expect(detect(text, "--time", "x"), ASKED_WRONGLY, "--time", "--window")
+        self.expect(detect(text, "--calendar"), ASKED_WRONGLY, "--calendar", "--window")
+        self.expect(detect(text, "--means", "5"), ASKED_WRONGLY, "--means", "--window")
+        self.expect(detect(text, "--window", "3", "--calendar"), ASKED_WRONGLY, "--calendar", "--time")
+        self.expect(detect(text, "--window", "3", "--means", "1"), ASKED_WRONGLY, "--means", "1")
+        self.expect(detect(text, "--align", "end"), ASKED_WRONGLY, "--align", "--window")
+        self.expect(detect(text, "--window", "0"), ASKED_WRONGLY, "--window", "from 1", "got 0")
+        self.expect(detect(text, "--window", "3x"), ASKED_WRONGLY, "--window", "got 3x")
+        self.expect(detect(text, "--window", "3", "--align", "middle"), ASKED_WRONGLY, "start, end, max", "middle")
+        self.expect(detect(text, "--window", "3", "--max-gap", "5min"), ASKED_WRONGLY, "--max-gap", "--time")
+        gap = ["--window", "3", "--time", "t", "--max-gap"]
+        self.expect(detect(text, *gap, "5 weeks"), ASKED_WRONGLY, "--max-gap", "10min", "5 weeks")
+        self.expect(detect(text, "--window", "3", "--time", "t", "--by", "t"), ASKED_WRONGLY, "--time", "--by")
+        self.expect(detect(text, "--window", "3", "--model", "m.pidf"), ASKED_WRONGLY, "--model", "--window")
+        self.expect(detect(text, "--window", "61"), BAD_DATA, "at most 60", "61")
+        self.expect(detect(text, "--window", "3", "--time", "t"), BAD_DATA, "'t'")
+        self.expect(detect("t,x\n2026-01-02,1\n2026-01-01,2\n", "--window", "1", "--time", "t"), BAD_DATA, "row 2", "'t'")
+        self.expect(detect("h,x\na,1\nb,2\n", "--window", "1"), BAD_DATA, "'h'", "numbers")
+
+
+@unittest.skipUnless((data_sets.DATA / "nyc_taxi.csv").exists(), "the data sets of the accuracy benchmark are not there")
+class PaperSeries(unittest.TestCase):
+    def detect(self, name, window):
+        flags = ["--window", window, "--time", "timestamp", "--align", "start", "--label", "label"]
+        return run("detect", data_sets.DATA / f"{name}.csv", *flags, "--json")
+
+    def test_the_page_has_the_figures_of_the_paper_s_series(self):
+        page = (ROOT / "docs" / "series.md").read_text()
+        for name in data_sets.SERIES:
+            with self.subTest(name):
+                auc = found(self.detect(name, 10))["auc"]
+                result = self.detect(name, "auto")
+                by_period = found(result) if result.returncode == 0 else None
+                words = f"{by_period['auc']:.3f} ({by_period['d']} samples)" if by_period else "no period"
+                self.assertIn(f"| {name} | {auc:.3f} | {words} |", page)
+
+    def test_the_four_series_of_the_paper_have_the_figures_of_the_benchmark(self):
+        for name in data_sets.SERIES:
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                by_hand = data_sets.file_of(name, pathlib.Path(folder))
+                expected = found(run("detect", by_hand, "--label", "label", "--json"))
+                windows = found(self.detect(name, data_sets.SHINGLE))
+                for figure in ("n", "d", "auc", "average_precision", "threshold"):
+                    self.assertEqual(windows[figure], expected[figure], figure)
+
+
+if __name__ == "__main__":
+    main()
