@@ -11,5 +11,6 @@ void bind_rows(nanobind::module_& module);
 void bind_witnesses(nanobind::module_& module);
 void bind_model(nanobind::module_& module);
 void bind_exact(nanobind::module_& module);
+void bind_series(nanobind::module_& module);
 
 }  // namespace pidforest::python

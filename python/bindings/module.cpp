@@ -33,4 +33,5 @@ NB_MODULE(_core, module) {
   pidforest::python::bind_witnesses(module);
   pidforest::python::bind_model(module);
   pidforest::python::bind_exact(module);
+  pidforest::python::bind_series(module);
 }

@@ -18,5 +18,6 @@ from ._core import version as __version__
 from .estimator import PIDForest
 from .exact import ExactScores, exact_pid_score
 from .explanations import Explanation, Explanations, Witness
+from .series import Shingles
 
-__all__ = ["ExactScores", "Explanation", "Explanations", "PIDForest", "Witness", "__version__", "exact_pid_score"]
+__all__ = ["ExactScores", "Explanation", "Explanations", "PIDForest", "Shingles", "Witness", "__version__", "exact_pid_score"]

@@ -136,3 +136,13 @@ class Model:
 
 def exact(rows: Rows, schema: str | None, numbers: Sequence[int], ends: str, seconds: float | None, threads: int, on_progress: object | None) -> tuple[Witnesses, Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
     """The sparsest cubes that hold rows, by definition."""
+
+class SeriesRows(Rows):
+    """Windows of the samples of series, as rows."""
+
+    def __init__(self, samples: Rows, window: int | None, time: str, by: str, max_gap: int | None, means: Sequence[int], calendar: bool) -> None: ...
+
+    @property
+    def n_samples(self) -> int: ...
+
+    def windows_of_samples(self, align: str, bits: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...

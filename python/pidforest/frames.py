@@ -34,6 +34,8 @@ def read(X: Any) -> Frame:
     """
     if isinstance(X, np.ndarray):
         return _of_array(X)
+    if isinstance(getattr(X, "_rows", None), _core.Rows):  # windows of a series
+        return _named(X._rows)
     if _is_pandas(X):
         return _of_pandas(X)
     _refuse_what_is_no_table(X)

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pidforest/series.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "rows.h"
+
+namespace nb = nanobind;
+
+namespace pidforest::python {
+
+namespace {
+
+using Bits = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+/// Rows that are windows of samples.
+class SeriesRows : public Rows {
+ public:
+  /// `series` is the batches.
+  SeriesRows(std::unique_ptr<Batches> batches, const Series& series)
+      : Rows(std::move(batches), series.declared()), series_(series) {}
+
+  [[nodiscard]] const Series& series() const { return series_; }
+
+ private:
+  const Series& series_;
+};
+
+Align align_of(const std::string& name) {
+  if (name == "start") return Align::start;
+  if (name == "end") return Align::end;
+  if (name == "max") return Align::max;
+  throw nb::value_error(("align must be 'start', 'end' or 'max'; got '" + name + "'.").c_str());
+}
+
+/// Without a window the period of the samples.
+void make(SeriesRows* self, const Rows& samples, std::optional<std::size_t> window, std::string time, std::string by,
+          std::optional<std::int64_t> max_gap, std::vector<std::size_t> means, bool calendar) {
+  SeriesOptions options{.time = std::move(time),
+                        .by = std::move(by),
+                        .max_gap = max_gap,
+                        .means = std::move(means),
+                        .calendar = calendar};
+  const nb::gil_scoped_release unlocked;
+  const Schema declared = samples.declared();
+  options.window = window ? *window : suggest_window(samples.batches(), options, declared);
+  auto series = std::make_unique<Series>(samples.batches(), options, declared);
+  const Series& made = *series;
+  new (self) SeriesRows(std::move(series), made);
+}
+
+/// The window of each sample, -1 where there is none.
+NumpyArray<std::int64_t> windows_of_samples(const SeriesRows& rows, const std::string& align, const Bits& bits) {
+  std::vector<std::int64_t> windows;
+  for (const std::size_t window : rows.series().shingles_of_samples(align_of(align), {bits.data(), bits.shape(0)}))
+    windows.push_back(window == Series::none ? -1 : static_cast<std::int64_t>(window));
+  return to_numpy(std::move(windows));
+}
+
+}  // namespace
+
+void bind_series(nb::module_& module) {
+  nb::class_<SeriesRows, Rows>(module, "SeriesRows", "Windows of the samples of series, as rows.")
+      .def("__init__", make, nb::arg("samples"), nb::arg("window").none(), nb::arg("time"), nb::arg("by"),
+           nb::arg("max_gap").none(), nb::arg("means"), nb::arg("calendar"))
+      .def_prop_ro("n_samples", [](const SeriesRows& rows) { return rows.series().n_samples(); })
+      .def("windows_of_samples", windows_of_samples, nb::arg("align"), nb::arg("bits"));
+}
+
+}  // namespace pidforest::python

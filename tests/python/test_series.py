@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Time series from Python: the same windows and scores as a table that was written out by hand, and as the command's."""
+
+import csv
+import datetime
+import sys
+
+import numpy as np
+import pytest
+from tables import ROOT
+
+from pidforest import PIDForest, Shingles
+
+sys.path.insert(0, str(ROOT / "benchmarks" / "accuracy"))
+import data_sets  # noqa: E402
+
+
+def walk(n, seed=0):
+    return np.random.default_rng(seed).normal(size=n).cumsum()
+
+
+def by_hand(values, window):
+    return np.lib.stride_tricks.sliding_window_view(values, window)
+
+
+def test_windows_score_as_the_table_written_out_by_hand():
+    values = walk(300)
+    windows = Shingles(values.reshape(-1, 1), window=4)
+    table = by_hand(values, 4)
+    scores = PIDForest().fit(windows).score_samples(windows)
+    assert np.array_equal(scores, PIDForest().fit(table).score_samples(table))
+    assert (len(windows), windows.n_samples) == (297, 300)
+    assert repr(windows) == "<Shingles: 297 windows of 300 samples, 4 columns>"
+    none = [np.nan] * 3
+    assert np.array_equal(windows.per_sample(scores), [*none, *scores], equal_nan=True)
+    assert np.array_equal(windows.per_sample(scores, "start"), [*scores, *none], equal_nan=True)
+    padded = np.concatenate([[np.inf] * 3, scores, [np.inf] * 3])
+    assert np.array_equal(windows.per_sample(scores, "max"), by_hand(padded, 4).min(axis=1))
+    assert list(windows.windows_of_samples(scores))[:5] == [-1, -1, -1, 0, 1]
+
+
+def test_frames_have_times_and_several_series():
+    pandas = pytest.importorskip("pandas")
+    hour = datetime.timedelta(hours=1)
+    begin = datetime.datetime(2026, 1, 1)
+    times = [begin + hour * (i if i < 50 else i + 10) for i in range(100)]
+    frame = pandas.DataFrame({"at": [t for t in times for _ in "ab"], "host": ["a", "b"] * 100, "load": walk(200)})
+    windows = Shingles(frame, window=3, time="at", by="host", max_gap=hour, means=[24], calendar=True)
+    assert windows.columns == ["load 2 h earlier", "load 1 h earlier", "load", "load mean over 1 d", "at"]
+    assert len(windows) == 2 * 2 * 48
+    forest = PIDForest().fit(windows)
+    assert forest.feature_names_in_.tolist() == windows.columns
+    scores = forest.score_samples(windows)
+    assert len(scores) == len(windows)
+    assert "load" in forest.explain(windows)[int(scores.argmin())].text
+    assert np.isnan(windows.per_sample(scores)).sum() == 2 * 2 * 2
+
+
+def test_the_window_is_the_period():
+    values = np.sin(np.arange(400) * 2 * np.pi / 20).reshape(-1, 1)
+    assert len(Shingles(values).columns) == 20
+    with pytest.raises(ValueError, match="no window can be suggested"):
+        Shingles(np.arange(400.0).reshape(-1, 1))
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"window": 0}, ValueError, "window must be 'auto' or a number of samples from 1 on; got 0"),
+        ({"window": "long"}, ValueError, "got 'long'"),
+        ({"window": True}, ValueError, "got True"),
+        ({"window": 11}, ValueError, "at most 10"),
+        ({"window": 2, "time": "t"}, ValueError, "no 't'"),
+        ({"window": 2, "max_gap": datetime.timedelta(1)}, ValueError, "max_gap needs the column of times"),
+        ({"window": 2, "max_gap": 5}, TypeError, "datetime.timedelta; got int"),
+        ({"window": 2, "means": [1]}, ValueError, "means must be over 2 to"),
+        ({"window": 2, "calendar": True}, ValueError, "calendar needs"),
+    ],
+)
+def test_mistakes_are_named(options, error, words):
+    with pytest.raises(error, match=words):
+        Shingles(np.arange(10.0).reshape(-1, 1), **options)
+
+
+def test_an_alignment_must_be_one_of_three():
+    windows = Shingles(np.arange(10.0).reshape(-1, 1), window=2)
+    with pytest.raises(ValueError, match="align must be 'start', 'end' or 'max'; got 'middle'"):
+        windows.per_sample(np.zeros(9), "middle")
+    with pytest.raises(ValueError, match="there must be 9 scores, one per shingle; got 8"):
+        windows.per_sample(np.zeros(8))
+
+
+@pytest.mark.skipif(not (data_sets.DATA / "nyc_taxi.csv").exists(), reason="the data sets of the accuracy benchmark are not there")
+@pytest.mark.parametrize("name", data_sets.SERIES)
+def test_the_paper_s_series_have_the_figures_of_the_page(name):
+    metrics = pytest.importorskip("sklearn.metrics")
+    with (data_sets.DATA / f"{name}.csv").open(newline="") as file:
+        samples = list(csv.DictReader(file))
+    values = np.array([[float(sample["value"])] for sample in samples])
+    labels = np.array([int(sample["label"]) for sample in samples])
+    windows = Shingles(values, window=data_sets.SHINGLE)
+    scores = windows.per_sample(PIDForest(random_state=0).fit(windows).score_samples(windows), "start")
+    scored = ~np.isnan(scores)
+    auc = metrics.roc_auc_score(labels[scored], -scores[scored])
+    assert f"| {name} | {auc:.3f} |" in (ROOT / "docs" / "series.md").read_text()
