@@ -121,6 +121,7 @@ class Scoring {
     const auto scored_row = [&](const TopRow& one) { return scored_.scored_row(one.row); };
     std::ranges::stable_sort(found, {}, scored_row);
     std::vector<std::uint64_t> numbers;
+    numbers.reserve(found.size());
     for (const TopRow& one : found) numbers.push_back(scored_row(one));
     return rows_at(training_.fitted(), numbers);
   }
@@ -246,7 +247,8 @@ void add_detect(CLI::App& app) {
   add_own_flags(*verb, *request);
   add_training_flags(*verb, request->training);
   add_series_flags(*verb, request->training.series);
-  verb->footer("Example:\n  pidforest detect examples/fleet.csv --label fault --top 5\n"
+  verb->footer(
+      "Example:\n  pidforest detect examples/fleet.csv --label fault --top 5\n"
       "  pidforest detect examples/traffic.csv --label fault --window 4 --time time --by host --max-gap 15min");
   verb->callback([request] { detect(*request); });
 }

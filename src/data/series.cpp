@@ -71,6 +71,7 @@ std::vector<double> means_of(const std::vector<double>& values, const std::vecto
 
 std::vector<double> in_seconds(const std::vector<std::int64_t>& times) {
   std::vector<double> seconds;
+  seconds.reserve(times.size());
   for (const std::int64_t time : times) seconds.push_back(static_cast<double>(time) / 1e6);
   return seconds;
 }

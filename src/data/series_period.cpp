@@ -44,13 +44,13 @@ struct Correlation {
   double yy = 0;
   double xy = 0;
 
-  void add(double one, double other) {
+  void add(double of_x, double of_y) {
     ++n;
-    x += one;
-    y += other;
-    xx += one * one;
-    yy += other * other;
-    xy += one * other;
+    x += of_x;
+    y += of_y;
+    xx += of_x * of_x;
+    yy += of_y * of_y;
+    xy += of_x * of_y;
   }
   [[nodiscard]] double value() const {
     const double spread = (xx - x * x / n) * (yy - y * y / n);
@@ -63,9 +63,9 @@ double autocorrelation(const Metric& metric, const std::vector<Segment>& segment
   Correlation correlation;
   for (const Segment& segment : segments)
     for (std::size_t i = segment.begin + lag; i < segment.begin + segment.n; ++i) {
-      const double now = metric.values[i] - mean;  // the sums would lose digits to a large mean
-      const double then = metric.values[i - lag] - mean;
-      if (!std::isnan(now) && !std::isnan(then)) correlation.add(then, now);
+      const double later = metric.values[i] - mean;  // the sums would lose digits to a large mean
+      const double earlier = metric.values[i - lag] - mean;
+      if (!std::isnan(later) && !std::isnan(earlier)) correlation.add(earlier, later);
     }
   return correlation.value();
 }

@@ -37,7 +37,7 @@ ColumnSchema written_times(const ColumnParts& parts, const std::string& name) {
   if (parts.type() == ColumnType::time) return schema;
   if (parts.type() != ColumnType::text)
     throw InvalidInput(fmt::format(
-        "column '{}' must hold dates and times; got {}. Declare it in a schema with \"kind\": \"time\" and epoch_unit.",
+        R"(column '{}' must hold dates and times; got {}. Declare it in a schema with "kind": "time" and epoch_unit.)",
         excerpt(name), name_of(parts.type())));
   TextFacts facts;
   parts.for_each([&](const Column& column, std::size_t n_rows) { facts.add(column, n_rows); });
@@ -124,6 +124,7 @@ class Reading {
     });
     if (options_.by.empty()) return values;
     std::vector<Value> ordered;
+    ordered.reserve(values.size());
     for (const std::size_t row : read_.rows) ordered.push_back(values[row]);
     return ordered;
   }
