@@ -221,7 +221,7 @@ TEST(series, the_window_suggested_is_the_period) {
 TEST(series, a_period_is_found_among_missing_values_and_several_series) {
   const Numbers values = made(900, [](double i) { return std::fmod(i, 7) == 3 ? nan : std::fmod(i, 60) < 10 ? 1 : 0; });
   Texts hosts;
-  for (std::size_t i = 0; i < values.size(); ++i) hosts.push_back(i % 2 == 0 ? "a" : "b");
+  for (std::size_t i = 0; i < values.size(); ++i) hosts.emplace_back(i % 2 == 0 ? "a" : "b");
   EXPECT_EQ(suggested(OwnedTable().texts("h", hosts).numbers("x", values), {.by = "h"}), 30U);
 }
 
