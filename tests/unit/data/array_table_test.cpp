@@ -9,9 +9,9 @@
 #include <cstring>
 #include <limits>
 
+#include "column_table.h"
 #include "complaint.h"
 #include "data/array_elements.h"
-#include "owned_table.h"
 #include "pidforest/model.h"
 #include "pidforest/table_store.h"
 #include "shown_rows.h"

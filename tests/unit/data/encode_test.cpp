@@ -20,7 +20,7 @@ TEST(encode, numbers_and_booleans_are_plain_axes) {
   schema.range = {0, 10};
   schema.missing_share = 0.25;
   const Encoder encoder = encoder_of(schema);
-  const OwnedTable owned = OwnedTable().numbers("x", {1, nan}).booleans("b", {0, 1}).texts("t", {"1", "2"});
+  const ColumnTable owned = ColumnTable().numbers("x", {1, nan}).booleans("b", {0, 1}).texts("t", {"1", "2"});
   const std::vector<Column> columns = owned.table().columns();
   EXPECT_TRUE(encoder.is_plain(0, columns[0]));
   EXPECT_TRUE(encoder.is_plain(0, columns[1]));
@@ -48,7 +48,7 @@ TEST(encode, a_text_that_is_no_number_is_refused_with_its_row) {
 }
 
 TEST(encode, rows_are_counted_from_the_first_of_the_column) {
-  const OwnedTable owned = OwnedTable().texts("x", {"1", "2", "no", "4"});
+  const ColumnTable owned = ColumnTable().texts("x", {"1", "2", "no", "4"});
   const Encoder encoder = encoder_of(column_of(Kind::continuous));
   Numbers value(1);
   encoder.encode(0, owned.table().columns()[0], 3, value);
@@ -186,7 +186,7 @@ TEST(encode, a_long_text_is_cut_in_a_message) {
 }
 
 TEST(encode, booleans_may_be_categories) {
-  const OwnedTable owned = OwnedTable().booleans("x", {1, 0, nan});
+  const ColumnTable owned = ColumnTable().booleans("x", {1, 0, nan});
   EXPECT_TRUE(same(encoded(with_levels(Kind::category, {"true", "false"}), owned.table()), {0, 1, nan}));
   EXPECT_THROW(encoded(with_levels(Kind::category, {"red", "green"}), owned.table()), InvalidInput);
 }
@@ -246,7 +246,7 @@ RC_GTEST_PROP(encode, levels_of_every_branch_are_contiguous, ()) {
     const int above = *rc::gen::inRange(i + 1, n_nodes + 3);
     parents.emplace_back(std::to_string(i), std::to_string(above));
   }
-  const OwnedTable owned = OwnedTable().texts("x", {std::nullopt});
+  const ColumnTable owned = ColumnTable().texts("x", {std::nullopt});
   const AxisInfo axis = Encoder(completed(hierarchy(parents), owned)).axes().front();
   const std::size_t whole = axis.parents.size() - 1;
   std::vector<std::set<std::size_t>> levels_of(axis.parents.size());
@@ -270,7 +270,7 @@ TEST(encode, booleans_are_zero_and_one_however_they_are_written) {
   EXPECT_EQ(encoded(schema, Texts{"False", "f", "no", "N", "0"}), (Numbers{0, 0, 0, 0, 0}));
   EXPECT_TRUE(same(encoded(schema, Texts{"", std::nullopt}), {nan, nan}));
   EXPECT_TRUE(same(encoded(schema, Numbers{1, 0, nan}), {1, 0, nan}));
-  const OwnedTable owned = OwnedTable().booleans("x", {1, nan, 0});
+  const ColumnTable owned = ColumnTable().booleans("x", {1, nan, 0});
   EXPECT_TRUE(same(encoded(schema, owned.table()), {1, nan, 0}));
   const AxisInfo axis = encoder_of(schema).axes().front();
   EXPECT_EQ(axis.kind, Kinds::category);
@@ -299,7 +299,7 @@ TEST(encode, a_time_has_an_axis_per_derivation) {
     EXPECT_EQ(axes[a].period, static_cast<double>(n_cells[a]));
     EXPECT_EQ(axes[a].kind, a == 4 ? Kinds::ordered : Kinds::cyclic);
   }
-  const OwnedTable owned = OwnedTable().texts("x", {"2026-11-16T08:30:00", std::nullopt});
+  const ColumnTable owned = ColumnTable().texts("x", {"2026-11-16T08:30:00", std::nullopt});
   const Numbers expected{8.5, 0.5, 10.5, 320.5, 1794817800};
   for (std::size_t a = 0; a < axes.size(); ++a)
     EXPECT_TRUE(same(encoded(schema, owned.table(), a), {expected[a], nan})) << axes[a].name;
@@ -308,7 +308,7 @@ TEST(encode, a_time_has_an_axis_per_derivation) {
 TEST(encode, times_are_those_of_the_zone) {
   ColumnSchema schema = time_of({Derivation::hour_of_day});
   schema.zone = "+02:00";
-  const OwnedTable times = OwnedTable().times("x", {23 * hour, Column::missing_time});
+  const ColumnTable times = ColumnTable().times("x", {23 * hour, Column::missing_time});
   EXPECT_TRUE(same(encoded(schema, times.table()), {1.5, nan}));
   EXPECT_EQ(encoded(schema, Texts{"1970-01-01 05:00", "1970-01-01T05:00Z"}), (Numbers{5.5, 7.5}));
   Column local = times.table().columns().front();
@@ -348,7 +348,7 @@ TEST(encode, what_is_no_time_is_refused_with_its_row) {
             "row 2, column 'x': must be a date or time such as 2026-11-16 or 2026-11-16T08:30:00+01:00; got 'soon'. "
             "Leave it empty if it is missing.");
   EXPECT_NE(complaint([&] { encoded(schema, Texts{"03/04/2026"}); }).find("Declare date_order"), std::string::npos);
-  const OwnedTable owned = OwnedTable().times("x", {std::numeric_limits<std::int64_t>::max()});
+  const ColumnTable owned = ColumnTable().times("x", {std::numeric_limits<std::int64_t>::max()});
   EXPECT_TRUE(complaint([&] { encoded(schema, owned.table()); }).starts_with("row 1, column 'x': must be a time in"));
 }
 
@@ -357,7 +357,7 @@ TEST(encode, what_is_no_time_is_refused_with_its_row) {
 TEST(encode, columns_are_found_by_name) {
   const Encoder encoder(
       Schema{{column_of(Kind::continuous, "a"), column_of(Kind::ignored, "gone"), column_of(Kind::continuous, "b")}});
-  const OwnedTable owned = OwnedTable().numbers("extra", {1}).numbers("b", {2}).numbers("a", {3});
+  const ColumnTable owned = ColumnTable().numbers("extra", {1}).numbers("b", {2}).numbers("a", {3});
   const Table table = owned.table();
   EXPECT_EQ(encoder.match(table), (std::vector<const Column*>{&table.columns()[2], nullptr, &table.columns()[1]}));
   ASSERT_EQ(encoder.axes().size(), 2U);
@@ -365,7 +365,7 @@ TEST(encode, columns_are_found_by_name) {
 }
 
 TEST(encode, a_column_that_is_lacking_is_named) {
-  const OwnedTable owned = OwnedTable().numbers("y", {1});
+  const ColumnTable owned = ColumnTable().numbers("y", {1});
   EXPECT_EQ(complaint([&] { static_cast<void>(encoder_of(column_of(Kind::continuous)).match(owned.table())); }),
             "the table has no column 'x', which the model was fitted on.");
   EXPECT_EQ(complaint([&] { completed(column_of(Kind::continuous), owned); }),
@@ -375,7 +375,7 @@ TEST(encode, a_column_that_is_lacking_is_named) {
 TEST(encode, a_column_that_changed_its_type_is_refused) {
   EXPECT_EQ(complaint([] { encoded(with_levels(Kind::category, {"red"}), Numbers{1}); }),
             "column 'x' must hold texts, as in the fit; got numbers.");
-  const OwnedTable times = OwnedTable().times("x", {0});
+  const ColumnTable times = ColumnTable().times("x", {0});
   EXPECT_EQ(complaint([&] { encoded(column_of(Kind::continuous), times.table()); }),
             "column 'x' must hold numbers, as in the fit; got times. Declare the column's kind as time.");
   EXPECT_EQ(complaint([&] { completed(column_of(Kind::continuous), times); }),
@@ -389,7 +389,7 @@ TEST(encode, an_encoder_may_be_copied_and_outlive_the_first) {
     const Encoder first = encoder_of(with_levels(Kind::category, {"a", "b"}));
     return Encoder(first);
   }();
-  const OwnedTable owned = OwnedTable().texts("x", {"b"});
+  const ColumnTable owned = ColumnTable().texts("x", {"b"});
   Numbers values(1);
   copy.encode(0, owned.table().columns()[0], 0, values);
   EXPECT_EQ(values[0], 1);

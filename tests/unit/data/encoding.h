@@ -13,7 +13,7 @@
 #include "data/encode.h"
 #include "pidforest/error.h"
 #include "unit/data/clock.h"
-#include "unit/data/owned_table.h"
+#include "unit/data/column_table.h"
 
 namespace pidforest::data {
 
@@ -33,20 +33,20 @@ inline Numbers encoded(const ColumnSchema& schema, const Table& table, std::size
 }
 
 inline Numbers encoded(const ColumnSchema& schema, const Texts& texts) {
-  const OwnedTable owned = OwnedTable().texts("x", texts);
+  const ColumnTable owned = ColumnTable().texts("x", texts);
   return encoded(schema, owned.table());
 }
 
 inline Numbers encoded(const ColumnSchema& schema, const Numbers& numbers) {
-  const OwnedTable owned = OwnedTable().numbers("x", numbers);
+  const ColumnTable owned = ColumnTable().numbers("x", numbers);
   return encoded(schema, owned.table());
 }
 
-inline Schema completed(const ColumnSchema& schema, const OwnedTable& owned) {
+inline Schema completed(const ColumnSchema& schema, const ColumnTable& owned) {
   return complete_schema(Schema{{schema}}, owned.table());
 }
 
-inline ColumnSchema completed_column(const ColumnSchema& schema, const OwnedTable& owned) {
+inline ColumnSchema completed_column(const ColumnSchema& schema, const ColumnTable& owned) {
   return completed(schema, owned).columns.front();
 }
 

@@ -11,7 +11,7 @@
 #include "data/encode.h"
 #include "pidforest/error.h"
 #include "pidforest/schema.h"
-#include "unit/data/owned_table.h"
+#include "unit/data/column_table.h"
 
 namespace pidforest {
 namespace {
@@ -20,10 +20,10 @@ using Levels = std::vector<std::string>;
 constexpr std::int64_t hour = 3'600'000'000;
 constexpr std::int64_t day = 24 * hour;
 
-ColumnSchema inferred(const OwnedTable& owned) { return infer_schema(owned.table()).columns.front(); }
+ColumnSchema inferred(const ColumnTable& owned) { return infer_schema(owned.table()).columns.front(); }
 
 ColumnSchema inferred(const Texts& texts) {
-  const OwnedTable owned = OwnedTable().texts("x", texts);
+  const ColumnTable owned = ColumnTable().texts("x", texts);
   return inferred(owned);
 }
 
@@ -43,14 +43,14 @@ Texts distinct_texts(std::size_t n) {
 }
 
 TEST(infer, numbers_are_continuous) {
-  const ColumnSchema schema = inferred(OwnedTable().numbers("x", {1, 2, 2}));
+  const ColumnSchema schema = inferred(ColumnTable().numbers("x", {1, 2, 2}));
   EXPECT_EQ(schema.name, "x");
   EXPECT_EQ(schema.kind, Kind::continuous);
   EXPECT_EQ(schema.note, "numbers");
 }
 
 TEST(infer, missing_values_are_counted_in_the_note) {
-  EXPECT_EQ(inferred(OwnedTable().numbers("x", {1, nan, nan})).note, "numbers; 2 of 3 values are missing");
+  EXPECT_EQ(inferred(ColumnTable().numbers("x", {1, nan, nan})).note, "numbers; 2 of 3 values are missing");
   EXPECT_EQ(inferred(Texts{"1", "", "nan", std::nullopt}).note, "numbers; 3 of 4 values are missing");
   EXPECT_EQ(inferred(Texts{"a", "b", "", std::nullopt}).note, "2 different texts; 2 of 4 values are missing");
 }
@@ -66,7 +66,7 @@ TEST(infer, integers_that_a_double_cannot_hold_are_names) {
 }
 
 TEST(infer, booleans_and_words_for_true_and_false_are_boolean) {
-  EXPECT_EQ(inferred(OwnedTable().booleans("x", {1, 0, nan})).kind, Kind::boolean);
+  EXPECT_EQ(inferred(ColumnTable().booleans("x", {1, 0, nan})).kind, Kind::boolean);
   for (const Texts& texts : {Texts{"true", "FALSE"}, Texts{"yes", "No", ""}, Texts{"y", "n"}, Texts{"t", "F"}})
     EXPECT_EQ(inferred(texts).kind, Kind::boolean);
   EXPECT_EQ(inferred(Texts{"yes", "no", "maybe"}).kind, Kind::category);
@@ -110,9 +110,9 @@ TEST(infer, a_column_without_values_is_ignored) {
     EXPECT_EQ(inferred(texts).kind, Kind::ignored);
     EXPECT_EQ(inferred(texts).note, "every value is missing");
   }
-  EXPECT_EQ(inferred(OwnedTable().numbers("x", {nan})).kind, Kind::ignored);
-  EXPECT_EQ(inferred(OwnedTable().times("x", {Column::missing_time})).kind, Kind::ignored);
-  EXPECT_EQ(inferred(OwnedTable().numbers("x", {})).note, "no rows");
+  EXPECT_EQ(inferred(ColumnTable().numbers("x", {nan})).kind, Kind::ignored);
+  EXPECT_EQ(inferred(ColumnTable().times("x", {Column::missing_time})).kind, Kind::ignored);
+  EXPECT_EQ(inferred(ColumnTable().numbers("x", {})).note, "no rows");
 }
 
 TEST(infer, mostly_numbers_with_some_texts_is_refused) {
@@ -132,7 +132,7 @@ TEST(infer, mostly_texts_with_some_numbers_is_a_category) {
 }
 
 TEST(infer, times_become_hour_and_weekday) {
-  const ColumnSchema schema = inferred(OwnedTable().times("x", {0, 5 * hour, 3 * day}));
+  const ColumnSchema schema = inferred(ColumnTable().times("x", {0, 5 * hour, 3 * day}));
   EXPECT_EQ(schema.kind, Kind::time);
   EXPECT_EQ(schema.derive, (std::vector{Derivation::hour_of_day, Derivation::day_of_week}));
   EXPECT_EQ(schema.zone, "UTC");
@@ -205,13 +205,13 @@ struct RandomTable {
                                                            : static_cast<std::int64_t>(i) * day + i % 5 * hour;
                                            }));
 
-  [[nodiscard]] OwnedTable table(const std::vector<std::size_t>& order) const {
+  [[nodiscard]] ColumnTable table(const std::vector<std::size_t>& order) const {
     const auto in_order = [&](const auto& values) {
       auto sorted = values;
       for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = values[order[i]];
       return sorted;
     };
-    OwnedTable owned;
+    ColumnTable owned;
     owned.texts("text", in_order(texts)).numbers("number", in_order(numbers)).times("time", in_order(times));
     return owned;
   }
@@ -223,7 +223,7 @@ struct RandomTable {
 };
 
 /// Nothing if the table is refused.
-std::optional<Schema> schema_of(const OwnedTable& owned) {
+std::optional<Schema> schema_of(const ColumnTable& owned) {
   try {
     return infer_schema(owned.table());
   } catch (const InvalidInput&) {
@@ -240,7 +240,7 @@ RC_GTEST_PROP(infer, the_order_of_the_rows_does_not_matter, ()) {
 
 RC_GTEST_PROP(infer, what_is_inferred_is_valid_complete_and_encodes_its_own_table, ()) {
   const RandomTable random;
-  const OwnedTable owned = random.table(random.rows());
+  const ColumnTable owned = random.table(random.rows());
   const std::optional<Schema> schema = schema_of(owned);
   RC_PRE(schema.has_value());
   RC_ASSERT(data::complete_schema(*schema, owned.table()) == *schema);

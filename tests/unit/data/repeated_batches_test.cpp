@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "column_table.h"
 #include "complaint.h"
-#include "owned_table.h"
 #include "pidforest/table_store.h"
 #include "shown_rows.h"
 
@@ -15,11 +15,11 @@ using Shown = std::vector<std::string>;
 using Weights = std::vector<std::uint64_t>;
 
 TEST(repeated_batches, rows_come_as_often_as_they_weigh) {
-  const OwnedTable owned = OwnedTable()
-                               .numbers("n", {1, 2, nan, 4})
-                               .texts("t", {"a", std::nullopt, "", "d"})
-                               .times("c", {7, Column::missing_time, 8, 9})
-                               .booleans("b", {0, 1, nan, 1});
+  const ColumnTable owned = ColumnTable()
+                                .numbers("n", {1, 2, nan, 4})
+                                .texts("t", {"a", std::nullopt, "", "d"})
+                                .times("c", {7, Column::missing_time, 8, 9})
+                                .booleans("b", {0, 1, nan, 1});
   TableStore store({.batch_rows = 3});
   store.append(owned.table().rows(0, 3));
   store.append(owned.table().rows(3, 4));
@@ -36,7 +36,7 @@ TEST(repeated_batches, rows_come_as_often_as_they_weigh) {
 }
 
 TEST(repeated_batches, a_batch_has_65536_rows_at_most) {
-  const OwnedTable owned = OwnedTable().numbers("x", {1, 2});
+  const ColumnTable owned = ColumnTable().numbers("x", {1, 2});
   const Table values = owned.table();
   const TableBatches batches(values);
   const Weights weights{100'000, 31'072};
@@ -51,7 +51,7 @@ TEST(repeated_batches, a_batch_has_65536_rows_at_most) {
 }
 
 TEST(repeated_batches, weights_must_be_one_per_row_and_not_too_many_rows) {
-  const OwnedTable owned = OwnedTable().numbers("x", {1, 2});
+  const ColumnTable owned = ColumnTable().numbers("x", {1, 2});
   const Table values = owned.table();
   const TableBatches batches(values);
   const auto complaint_of_weights = [&](const Weights& weights) {

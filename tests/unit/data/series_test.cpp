@@ -8,9 +8,9 @@
 #include <numbers>
 #include <random>
 
+#include "column_table.h"
 #include "complaint.h"
 #include "data/span_words.h"
-#include "owned_table.h"
 #include "shown_rows.h"
 
 namespace pidforest {
@@ -23,12 +23,12 @@ using Names = std::vector<std::string>;
 using Places = std::vector<std::size_t>;
 
 /// A series that needs its samples during its making only.
-Series series_of(const OwnedTable& owned, const SeriesOptions& options, const Schema& declared = {}) {
+Series series_of(const ColumnTable& owned, const SeriesOptions& options, const Schema& declared = {}) {
   const Table table = owned.table();
   return {TableBatches(table), options, declared};
 }
 
-std::string complaint_of(const OwnedTable& owned, const SeriesOptions& options, const Schema& declared = {}) {
+std::string complaint_of(const ColumnTable& owned, const SeriesOptions& options, const Schema& declared = {}) {
   return complaint([&] { (void)series_of(owned, options, declared); });
 }
 
@@ -55,7 +55,7 @@ std::vector<Numbers> rows_of(const Series& series) {
 
 TEST(series, a_shingle_holds_the_lags_of_each_metric_from_the_earliest_on) {
   const Series series =
-      series_of(OwnedTable().numbers("cpu", {1, 2, nan, 4}).numbers("net", {10, 20, 30, 40}), {.window = 3});
+      series_of(ColumnTable().numbers("cpu", {1, 2, nan, 4}).numbers("net", {10, 20, 30, 40}), {.window = 3});
   EXPECT_EQ(series.n_rows(), 2U);
   EXPECT_EQ(series.n_samples(), 4U);
   EXPECT_EQ(names_of(series), (Names{"cpu 2 samples earlier", "cpu 1 sample earlier", "cpu", "net 2 samples earlier",
@@ -65,7 +65,7 @@ TEST(series, a_shingle_holds_the_lags_of_each_metric_from_the_earliest_on) {
 
 TEST(series, lags_are_named_by_time_where_all_steps_are_the_same) {
   const auto names = [](Times times) {
-    return names_of(series_of(OwnedTable().times("t", std::move(times)).numbers("cpu", {1, 2, 3, 4}),
+    return names_of(series_of(ColumnTable().times("t", std::move(times)).numbers("cpu", {1, 2, 3, 4}),
                               {.window = 2, .time = "t", .max_gap = 10 * minute}));
   };
   EXPECT_EQ(names({0, 5 * minute, 10 * minute, 15 * minute}), (Names{"cpu 5 min earlier", "cpu"}));
@@ -82,20 +82,20 @@ TEST(series, spans_are_worded_exactly) {
 }
 
 TEST(series, no_shingle_crosses_a_gap) {
-  const OwnedTable owned = OwnedTable()
-                               .texts("at", {"2026-01-01 00:00", "2026-01-01 00:05", "2026-01-01 00:16",
-                                             "2026-01-01 00:21", "2026-01-01 00:31"})
-                               .numbers("x", {1, 2, 3, 4, 5});
+  const ColumnTable owned = ColumnTable()
+                                .texts("at", {"2026-01-01 00:00", "2026-01-01 00:05", "2026-01-01 00:16",
+                                              "2026-01-01 00:21", "2026-01-01 00:31"})
+                                .numbers("x", {1, 2, 3, 4, 5});
   EXPECT_EQ(rows_of(series_of(owned, {.window = 2, .time = "at", .max_gap = 10 * minute})),
             (std::vector<Numbers>{{1, 2}, {3, 4}, {4, 5}}));
   EXPECT_EQ(series_of(owned, {.window = 2, .time = "at"}).n_rows(), 4U);
 }
 
 TEST(series, several_series_in_one_table_do_not_mix) {
-  const OwnedTable owned = OwnedTable()
-                               .texts("host", {"b", "a", "b", "a", "b", std::nullopt})
-                               .numbers("x", {1, 10, 2, 20, 3, 7})
-                               .times("t", {5, 0, 6, 1, 7, 0});
+  const ColumnTable owned = ColumnTable()
+                                .texts("host", {"b", "a", "b", "a", "b", std::nullopt})
+                                .numbers("x", {1, 10, 2, 20, 3, 7})
+                                .times("t", {5, 0, 6, 1, 7, 0});
   const Series series = series_of(owned, {.window = 2, .time = "t", .by = "host"});
   EXPECT_EQ(rows_of(series), (std::vector<Numbers>{{1, 2}, {2, 3}, {10, 20}}));
   EXPECT_EQ(series.shingles_of_samples(Align::start, Numbers{1, 1, 1}), (Places{0, 2, 1, none, none, none}));
@@ -103,12 +103,12 @@ TEST(series, several_series_in_one_table_do_not_mix) {
 }
 
 TEST(series, numbers_tell_series_apart_as_texts_do) {
-  const OwnedTable owned = OwnedTable().numbers("host", {7, 8, 7, 8}).numbers("x", {1, 10, 2, 20});
+  const ColumnTable owned = ColumnTable().numbers("host", {7, 8, 7, 8}).numbers("x", {1, 10, 2, 20});
   EXPECT_EQ(rows_of(series_of(owned, {.window = 2, .by = "host"})), (std::vector<Numbers>{{1, 2}, {10, 20}}));
 }
 
 TEST(series, a_time_point_may_have_the_score_of_the_rarest_shingle_that_holds_it) {
-  const Series series = series_of(OwnedTable().numbers("x", {1, 2, 3, 4, 5, 6}), {.window = 3});
+  const Series series = series_of(ColumnTable().numbers("x", {1, 2, 3, 4, 5, 6}), {.window = 3});
   EXPECT_EQ(series.shingles_of_samples(Align::max, Numbers{1, 5, 5, 2}), (Places{0, 1, 1, 1, 2, 3}));
   EXPECT_EQ(complaint([&] { (void)series.shingles_of_samples(Align::max, Numbers{1}); }),
             "there must be 4 scores, one per shingle; got 1.");
@@ -117,7 +117,7 @@ TEST(series, a_time_point_may_have_the_score_of_the_rarest_shingle_that_holds_it
 TEST(series, what_is_declared_of_a_metric_holds_for_its_lags) {
   ColumnSchema wind = column_of(Kind::cyclic, "wind");
   wind.period = 360;
-  const Series series = series_of(OwnedTable().numbers("wind", {1, 2}).numbers("x", {1, 2}).texts("n", {"a", "b"}),
+  const Series series = series_of(ColumnTable().numbers("wind", {1, 2}).numbers("x", {1, 2}).texts("n", {"a", "b"}),
                                   {.window = 2}, {{wind, column_of(Kind::ignored, "n")}});
   ColumnSchema earlier = wind;
   earlier.name = "wind 1 sample earlier";
@@ -126,7 +126,7 @@ TEST(series, what_is_declared_of_a_metric_holds_for_its_lags) {
 }
 
 TEST(series, numbers_are_times_where_a_schema_says_their_unit) {
-  const OwnedTable owned = OwnedTable().numbers("t", {0, 60, 120}).numbers("x", {1, 2, 3});
+  const ColumnTable owned = ColumnTable().numbers("t", {0, 60, 120}).numbers("x", {1, 2, 3});
   ColumnSchema seconds = column_of(Kind::time, "t");
   seconds.epoch_unit = EpochUnit::seconds;
   EXPECT_EQ(names_of(series_of(owned, {.window = 2, .time = "t"}, {{seconds}})), (Names{"x 1 min earlier", "x"}));
@@ -136,10 +136,10 @@ TEST(series, numbers_are_times_where_a_schema_says_their_unit) {
 }
 
 TEST(series, bad_samples_are_refused_by_row_and_column) {
-  const OwnedTable back = OwnedTable()
-                              .texts("at", {"2026-01-02", "2026-01-01", "2026-01-01 12:00"})
-                              .numbers("x", {1, 2, 3})
-                              .texts("host", {"a", "b", "a"});
+  const ColumnTable back = ColumnTable()
+                               .texts("at", {"2026-01-02", "2026-01-01", "2026-01-01 12:00"})
+                               .numbers("x", {1, 2, 3})
+                               .texts("host", {"a", "b", "a"});
   const Schema without_host{{column_of(Kind::ignored, "host")}};
   EXPECT_EQ(complaint_of(back, {.window = 1, .time = "at"}, without_host),
             "row 2, column 'at': must not be before row 1 of the same series, 2026-01-02 00:00; got 2026-01-01 00:00 "
@@ -150,32 +150,33 @@ TEST(series, bad_samples_are_refused_by_row_and_column) {
   EXPECT_EQ(complaint_of(back, {.window = 1, .time = "at"}),
             "column 'host' must hold numbers to be a metric of a series; got texts. Leave it out, or name it as the "
             "column of times or as the one that tells series apart.");
-  EXPECT_EQ(complaint_of(OwnedTable().texts("at", {"2026-01-02", ""}).numbers("x", {1, 2}), {.time = "at"}),
+  EXPECT_EQ(complaint_of(ColumnTable().texts("at", {"2026-01-02", ""}).numbers("x", {1, 2}), {.time = "at"}),
             "row 2, column 'at': must be a date or time; got ''. Leave out samples without a time.");
-  EXPECT_EQ(complaint_of(OwnedTable().texts("at", {"2026-01-02", "soon"}).numbers("x", {1, 2}), {.time = "at"}),
+  EXPECT_EQ(complaint_of(ColumnTable().texts("at", {"2026-01-02", "soon"}).numbers("x", {1, 2}), {.time = "at"}),
             "row 2, column 'at': must be a date or time such as 2026-11-16 or 2026-11-16T08:30:00+01:00; got 'soon'. "
             "Leave it empty if it is missing.");
-  EXPECT_EQ(complaint_of(OwnedTable().texts("at", {"2026-01-02"}), {.window = 1, .time = "at"}),
+  EXPECT_EQ(complaint_of(ColumnTable().texts("at", {"2026-01-02"}), {.window = 1, .time = "at"}),
             "a series must have a metric, a column of numbers; it has none.");
-  EXPECT_EQ(complaint_of(OwnedTable().numbers("x", {1, 2}), {.window = 1, .time = "at"}),
+  EXPECT_EQ(complaint_of(ColumnTable().numbers("x", {1, 2}), {.window = 1, .time = "at"}),
             "the column of times must be a column of the table; there is no 'at'.");
-  EXPECT_EQ(complaint_of(OwnedTable().numbers("x", {1, 2}), {.window = 3}),
+  EXPECT_EQ(complaint_of(ColumnTable().numbers("x", {1, 2}), {.window = 3}),
             "the window must be at most 2, the samples of the longest stretch without a gap; got 3.");
 }
 
 TEST(series, means_are_of_the_samples_of_a_segment_up_to_the_last_of_the_shingle) {
-  const OwnedTable owned = OwnedTable().texts("h", {"a", "a", "a", "a", "b", "b"}).numbers("x", {1, 3, nan, 8, 10, 20});
+  const ColumnTable owned =
+      ColumnTable().texts("h", {"a", "a", "a", "a", "b", "b"}).numbers("x", {1, 3, nan, 8, 10, 20});
   const Series series = series_of(owned, {.window = 2, .by = "h", .means = {3}});
   EXPECT_EQ(names_of(series), (Names{"x 1 sample earlier", "x", "x mean of 3 samples"}));
   EXPECT_EQ(rows_of(series), (std::vector<Numbers>{{1, 3, 2}, {3, -1, 2}, {-1, 8, 5.5}, {10, 20, 15}}));
-  EXPECT_EQ(names_of(series_of(OwnedTable().times("t", {0, minute}).numbers("x", {1, 2}),
+  EXPECT_EQ(names_of(series_of(ColumnTable().times("t", {0, minute}).numbers("x", {1, 2}),
                                {.window = 1, .time = "t", .means = {60}})),
             (Names{"x", "x mean over 1 h"}));
 }
 
 TEST(series, the_calendar_is_the_time_of_the_last_sample) {
-  const OwnedTable owned =
-      OwnedTable()
+  const ColumnTable owned =
+      ColumnTable()
           .texts("at", {"2026-01-01T00:00+02:00", "2026-01-01T01:00+02:00", "2026-01-01T02:00+02:00"})
           .numbers("x", {1, 2, 3});
   const Series series = series_of(owned, {.window = 2, .time = "at", .calendar = true});
@@ -200,7 +201,7 @@ Numbers noise(std::size_t n) {
   return made(n, [&](double) { return static_cast<double>(random() >> 11U) / 9007199254740992.0 - 0.5; });
 }
 
-std::size_t suggested(const OwnedTable& owned, const SeriesOptions& options = {}) {
+std::size_t suggested(const ColumnTable& owned, const SeriesOptions& options = {}) {
   const Table table = owned.table();
   return suggest_window(TableBatches(table), options);
 }
@@ -210,10 +211,10 @@ TEST(series, the_window_suggested_is_the_period) {
   for (const std::size_t period : {5U, 24U, 48U, 288U}) {
     const double turn = 2 * std::numbers::pi / static_cast<double>(period);
     const Numbers sine = made(1000, [&](double i) { return std::sin(turn * i); });
-    EXPECT_EQ(suggested(OwnedTable().numbers("x", sine)), period);
+    EXPECT_EQ(suggested(ColumnTable().numbers("x", sine)), period);
     const Numbers with_noise_and_trend =
         made(1000, [&](double i) { return std::sin(turn * i) + some_noise[std::size_t(i)] + i / 1000; });
-    EXPECT_NEAR(static_cast<double>(suggested(OwnedTable().numbers("x", with_noise_and_trend))),
+    EXPECT_NEAR(static_cast<double>(suggested(ColumnTable().numbers("x", with_noise_and_trend))),
                 static_cast<double>(period), 0.05 * static_cast<double>(period));
   }
 }
@@ -222,12 +223,12 @@ TEST(series, a_period_is_found_among_missing_values_and_several_series) {
   const Numbers values = made(900, [](double i) { return std::fmod(i, 7) == 3 ? nan : std::fmod(i, 60) < 10 ? 1 : 0; });
   Texts hosts;
   for (std::size_t i = 0; i < values.size(); ++i) hosts.emplace_back(i % 2 == 0 ? "a" : "b");
-  EXPECT_EQ(suggested(OwnedTable().texts("h", hosts).numbers("x", values), {.by = "h"}), 30U);
+  EXPECT_EQ(suggested(ColumnTable().texts("h", hosts).numbers("x", values), {.by = "h"}), 30U);
 }
 
 TEST(series, where_nothing_comes_again_no_window_is_suggested) {
   const auto complaint_of_values = [](const Numbers& values) {
-    return complaint([&] { (void)suggested(OwnedTable().numbers("x", values)); });
+    return complaint([&] { (void)suggested(ColumnTable().numbers("x", values)); });
   };
   const std::string none_found =
       "no window can be suggested: nothing comes again after 2 to 250 samples, by their autocorrelation. Give the "
@@ -239,7 +240,7 @@ TEST(series, where_nothing_comes_again_no_window_is_suggested) {
 }
 
 TEST(series, options_that_make_no_sense_are_refused) {
-  const OwnedTable owned = OwnedTable().numbers("x", {1, 2});
+  const ColumnTable owned = ColumnTable().numbers("x", {1, 2});
   EXPECT_THROW((void)series_of(owned, {.window = 0}), InvalidOption);
   EXPECT_THROW((void)series_of(owned, {.window = 1, .max_gap = 1}), InvalidOption);
   EXPECT_THROW((void)series_of(owned, {.window = 1, .calendar = true}), InvalidOption);

@@ -6,15 +6,15 @@
 
 #include <algorithm>
 
-#include "owned_table.h"
+#include "column_table.h"
 #include "pidforest/error.h"
 #include "shown_rows.h"
 
 namespace pidforest {
 namespace {
 
-OwnedTable random_values(std::size_t n_rows) {
-  OwnedTable owned;
+ColumnTable random_values(std::size_t n_rows) {
+  ColumnTable owned;
   owned.numbers("number", *rc::gen::container<Numbers>(n_rows, rc::gen::element(nan, 0.0, -1.5, 1e300)));
   owned.booleans("boolean", *rc::gen::container<Numbers>(n_rows, rc::gen::element(nan, 0.0, 1.0)));
   owned.times("time", *rc::gen::container<Times>(n_rows, rc::gen::element(Column::missing_time, Times::value_type{7})));
@@ -25,7 +25,7 @@ OwnedTable random_values(std::size_t n_rows) {
 
 RC_GTEST_PROP(table_store, gives_back_what_was_appended_in_whatever_pieces, ()) {
   const auto n_rows = *rc::gen::inRange<std::size_t>(1, 60);
-  const OwnedTable owned = random_values(n_rows);
+  const ColumnTable owned = random_values(n_rows);
   const Table values = owned.table();
   TableStore store(
       {.memory = *rc::gen::element<std::size_t>(0, 300, 1 << 20), .batch_rows = *rc::gen::inRange<std::size_t>(1, 30)});
@@ -41,9 +41,9 @@ RC_GTEST_PROP(table_store, gives_back_what_was_appended_in_whatever_pieces, ()) 
 
 TEST(table_store, a_column_of_missing_values_takes_the_type_of_what_comes) {
   TableStore store({.memory = 0, .batch_rows = 2});
-  store.append(OwnedTable().numbers("x", {nan, nan, nan}).table());
-  store.append(OwnedTable().texts("x", {"a"}).table());
-  store.append(OwnedTable().numbers("x", {nan}).table());
+  store.append(ColumnTable().numbers("x", {nan, nan, nan}).table());
+  store.append(ColumnTable().texts("x", {"a"}).table());
+  store.append(ColumnTable().numbers("x", {nan}).table());
   EXPECT_EQ(shown(store),
             (std::vector<std::string>{"0 x: no text", "1 x: no text", "2 x: no text", "3 x: 'a'", "4 x: no text"}));
   EXPECT_EQ(store.columns().columns()[0].type, ColumnType::text);
@@ -51,10 +51,10 @@ TEST(table_store, a_column_of_missing_values_takes_the_type_of_what_comes) {
 
 TEST(table_store, other_columns_and_types_are_refused) {
   TableStore store;
-  store.append(OwnedTable().numbers("x", {1}).table());
-  EXPECT_THROW(store.append(OwnedTable().numbers("y", {1}).table()), InvalidInput);
+  store.append(ColumnTable().numbers("x", {1}).table());
+  EXPECT_THROW(store.append(ColumnTable().numbers("y", {1}).table()), InvalidInput);
   try {
-    store.append(OwnedTable().texts("x", {"a"}).table());
+    store.append(ColumnTable().texts("x", {"a"}).table());
     FAIL();
   } catch (const InvalidInput& error) {
     EXPECT_STREQ(error.what(), "column 'x' must hold numbers, as in the rows before; got texts.");
@@ -63,7 +63,7 @@ TEST(table_store, other_columns_and_types_are_refused) {
 
 TEST(table_store, a_folder_that_is_none_is_an_error_when_it_is_needed) {
   TableStore store({.memory = 0, .folder = "/nowhere/at/all", .batch_rows = 1});
-  EXPECT_THROW(store.append(OwnedTable().numbers("x", {1}).table()), FileError);
+  EXPECT_THROW(store.append(ColumnTable().numbers("x", {1}).table()), FileError);
 }
 
 }  // namespace

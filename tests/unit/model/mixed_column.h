@@ -22,7 +22,7 @@ enum class Finest : std::uint8_t { microsecond, millisecond };
 
 struct MixedColumn {
   ColumnSchema schema;
-  OwnedTable table;
+  ColumnTable table;
 };
 
 namespace mixed {
@@ -35,10 +35,10 @@ std::vector<Value> some_of(const std::vector<Value>& choice) {
 }
 
 inline MixedColumn numbers(ColumnSchema schema, const Numbers& choice) {
-  return {std::move(schema), OwnedTable().numbers("x", some_of(choice))};
+  return {std::move(schema), ColumnTable().numbers("x", some_of(choice))};
 }
 inline MixedColumn texts(ColumnSchema schema, const Texts& choice) {
-  return {std::move(schema), OwnedTable().texts("x", some_of(choice))};
+  return {std::move(schema), ColumnTable().texts("x", some_of(choice))};
 }
 
 inline const std::vector<std::pair<std::string, std::string>> continents{

@@ -14,7 +14,7 @@ namespace {
 
 using data::complaint;
 
-std::vector<bool> matches(const Schema& schema, const std::string& json, const OwnedTable& owned) {
+std::vector<bool> matches(const Schema& schema, const std::string& json, const ColumnTable& owned) {
   return RowFilter(schema, parse_conditions(json)).matches(owned.table());
 }
 
@@ -37,8 +37,8 @@ RC_GTEST_PROP(row_filter, rows_satisfy_a_condition_if_the_part_holds_them, ()) {
 
 TEST(row_filter, rows_satisfy_all_conditions) {
   const Schema schema{{column_of(Kind::continuous, "amount"), with_levels(Kind::category, {"a", "b"})}};
-  const OwnedTable owned =
-      OwnedTable().texts("x", {"a", "a", "b", "c", std::nullopt}).numbers("amount", {9000, 8999, 9500, 9500, 9500});
+  const ColumnTable owned =
+      ColumnTable().texts("x", {"a", "a", "b", "c", std::nullopt}).numbers("amount", {9000, 8999, 9500, 9500, 9500});
   const auto found = [&](const std::string& json) { return matches(schema, json, owned); };
   EXPECT_EQ(found(R"([{"column": "amount", "at_least": 9000}, {"column": "x", "in": ["a"]}])"),
             (std::vector<bool>{true, false, false, false, false}));
@@ -50,14 +50,14 @@ TEST(row_filter, rows_satisfy_all_conditions) {
 
 TEST(row_filter, needs_only_the_columns_that_conditions_name) {
   const Schema schema{{column_of(Kind::continuous, "a"), column_of(Kind::continuous, "b")}};
-  const OwnedTable owned = OwnedTable().numbers("b", {1, 2});
+  const ColumnTable owned = ColumnTable().numbers("b", {1, 2});
   EXPECT_EQ(matches(schema, R"([{"column": "b", "below": 2}])", owned), (std::vector<bool>{true, false}));
   EXPECT_THROW(matches(schema, R"([{"column": "a", "below": 2}])", owned), InvalidInput);
 }
 
 TEST(row_filter, asks_times_for_what_the_model_does_not_derive) {
   const Schema schema{{data::time_of({Derivation::hour_of_day})}};
-  const OwnedTable owned = OwnedTable().texts("x", {"2026-11-16", "2026-11-15", std::nullopt});
+  const ColumnTable owned = ColumnTable().texts("x", {"2026-11-16", "2026-11-15", std::nullopt});
   EXPECT_EQ(matches(schema, R"([{"column": "x", "derivation": "day_of_week", "in": ["Saturday", "Sunday"]}])", owned),
             (std::vector<bool>{false, true, false}));
   EXPECT_EQ(matches(schema, R"([{"column": "x", "missing": false}])", owned), (std::vector<bool>{true, true, false}));
@@ -65,7 +65,7 @@ TEST(row_filter, asks_times_for_what_the_model_does_not_derive) {
 
 TEST(row_filter, levels_need_not_be_a_run) {
   const Schema schema{{with_levels(Kind::ordinal, {"S", "M", "L"})}};
-  const OwnedTable owned = OwnedTable().texts("x", {"S", "M", "L"});
+  const ColumnTable owned = ColumnTable().texts("x", {"S", "M", "L"});
   EXPECT_EQ(matches(schema, R"([{"column": "x", "in": ["S", "L"]}])", owned), (std::vector<bool>{true, false, true}));
 }
 

@@ -24,24 +24,24 @@ using Texts = std::vector<std::optional<std::string>>;
 using Times = std::vector<std::int64_t>;
 
 /// Copies share the values.
-class OwnedTable {
+class ColumnTable {
  public:
-  OwnedTable& numbers(const std::string& name, Numbers values) {
+  ColumnTable& numbers(const std::string& name, Numbers values) {
     const auto& kept = keep(std::move(values));
     return add({.name = name, .first = kept.data()}, kept.size());
   }
-  OwnedTable& booleans(const std::string& name, Numbers values) {
+  ColumnTable& booleans(const std::string& name, Numbers values) {
     const auto& kept = keep(std::move(values));
     return add(Column::of_booleans(name, kept.data()), kept.size());
   }
-  OwnedTable& texts(const std::string& name, Texts values) {
+  ColumnTable& texts(const std::string& name, Texts values) {
     const auto& kept = keep(std::move(values));
     std::vector<std::string_view> views;
     for (const auto& text : kept) views.push_back(text ? std::string_view(*text) : std::string_view());
     const auto& kept_views = keep(std::move(views));
     return add(Column::of_texts(name, kept_views.data()), kept_views.size());
   }
-  OwnedTable& times(const std::string& name, Times values) {
+  ColumnTable& times(const std::string& name, Times values) {
     const auto& kept = keep(std::move(values));
     return add(Column::of_times(name, kept.data()), kept.size());
   }
@@ -55,7 +55,7 @@ class OwnedTable {
     values_.push_back(kept);
     return *kept;
   }
-  OwnedTable& add(Column column, std::size_t n_rows) {
+  ColumnTable& add(Column column, std::size_t n_rows) {
     columns_.push_back(std::move(column));
     n_rows_ = n_rows;
     return *this;
