@@ -69,8 +69,8 @@ class Reading {
 
   SeriesSamples read() {
     sort_rows();
-    read_metrics();
     if (!options_.time.empty()) read_times();
+    read_metrics();
     cut_segments();
     return std::move(read_);
   }

@@ -150,6 +150,8 @@ TEST(series, bad_samples_are_refused_by_row_and_column) {
   EXPECT_EQ(complaint_of(back, {.window = 1, .time = "at"}),
             "column 'host' must hold numbers to be a metric of a series; got texts. Leave it out, or name it as the "
             "column of times or as the one that tells series apart.");
+  EXPECT_EQ(complaint_of(back, {.window = 1, .time = "att"}),
+            "the column of times must be a column of the table; there is no 'att'.");
   EXPECT_EQ(complaint_of(ColumnTable().texts("at", {"2026-01-02", ""}).numbers("x", {1, 2}), {.time = "at"}),
             "row 2, column 'at': must be a date or time; got ''. Leave out samples without a time.");
   EXPECT_EQ(complaint_of(ColumnTable().texts("at", {"2026-01-02", "soon"}).numbers("x", {1, 2}), {.time = "at"}),
