@@ -96,8 +96,7 @@ NumpyArray<double> score_matrix(const Model& model,
 /// Batch by batch, each released before the next.
 NumpyArray<double> score_stream(const Model& model, const nb::capsule& stream, const Names& names, unsigned threads,
                                 const nb::object& on_progress) {
-  auto* const pointer = static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(stream.ptr(), "arrow_array_stream"));
-  if (pointer == nullptr) throw nb::python_error();
+  ArrowArrayStream* const pointer = stream_in(stream);
   std::vector<double> bits;
   {
     const nb::gil_scoped_release unlocked;

@@ -72,10 +72,6 @@ Pointed* pointer_in(const nb::capsule& capsule, const char* name) {
   return pointer;
 }
 
-ArrowArrayStream* stream_in(const nb::capsule& capsule) {
-  return pointer_in<ArrowArrayStream>(capsule, "arrow_array_stream");
-}
-
 /// The UTF-8 of a Python text, which lives as long as the text does.
 std::string_view text_of(nb::handle text) {
   if (!PyUnicode_Check(text.ptr())) return {};
@@ -169,6 +165,10 @@ Rows copy_stream(const nb::capsule& stream) {
 
 }  // namespace
 
+ArrowArrayStream* stream_in(const nb::capsule& capsule) {
+  return pointer_in<ArrowArrayStream>(capsule, "arrow_array_stream");
+}
+
 Rows::Rows(ArrayTable table) {
   auto arrays = std::make_unique<ArrayTable>(std::move(table));
   arrays_ = arrays.get();
@@ -186,8 +186,11 @@ ArrayTable& Rows::add_to(nb::object owner) {
   return *arrays_;
 }
 
-void Rows::rename(std::vector<std::string> names) {
-  named_ = std::make_unique<NamedBatches>(*batches_, std::move(names));
+Rows Rows::renamed(const nb::object& self, std::vector<std::string> names) {
+  const Rows& rows = nb::cast<const Rows&>(self);
+  Rows view(std::make_unique<NamedBatches>(rows.batches(), std::move(names)), {});
+  view.owners_.push_back(self);
+  return view;
 }
 
 NamedBatches::NamedBatches(const Batches& batches, std::vector<std::string> names)
@@ -220,7 +223,10 @@ void bind_rows(nb::module_& module) {
       .def("add_durations", add_durations, nb::arg("name"), nb::arg("values"), nb::arg("unit"))
       .def("add_codes", add_codes, nb::arg("name"), nb::arg("codes"), nb::arg("levels"), nb::arg("are_ordered"))
       .def("add_arrow", add_arrow, nb::arg("name"), nb::arg("stream"))
-      .def("rename", &Rows::rename, nb::arg("names"))
+      .def(
+          "renamed",
+          [](const nb::object& self, std::vector<std::string> names) { return Rows::renamed(self, std::move(names)); },
+          nb::arg("names"), nb::sig("def renamed(self, names: Sequence[str]) -> Rows"))
       .def_prop_ro("n_rows", [](const Rows& rows) { return rows.batches().n_rows(); })
       .def_prop_ro("columns", [](const Rows& rows) {
         const Table table = rows.batches().columns();

@@ -37,23 +37,26 @@ class NamedBatches : public Batches {
   std::optional<Table> whole_;
 };
 
+/// What a capsule of the Arrow C stream interface holds. Raises what Python does for one of another kind.
+ArrowArrayStream* stream_in(const nanobind::capsule& capsule);
+
 /// Batches, what the types of their columns say, and the Python objects whose memory they view.
 class Rows {
  public:
   explicit Rows(ArrayTable table);
   Rows(std::unique_ptr<Batches> batches, Schema declared);
 
-  [[nodiscard]] const Batches& batches() const { return named_ ? *named_ : *batches_; }
+  [[nodiscard]] const Batches& batches() const { return *batches_; }
   [[nodiscard]] Schema declared() const;
   /// Where columns can be added one by one; `owner` is what they view.
   ArrayTable& add_to(nanobind::object owner);
-  /// From now on the columns have these names, in order. Throws InvalidInput for another number of them.
-  void rename(std::vector<std::string> names);
+  /// The same rows as a view of `self`, whose columns have these names, in order. Throws InvalidInput for another
+  /// number of them.
+  static Rows renamed(const nanobind::object& self, std::vector<std::string> names);
 
  private:
   ArrayTable* arrays_ = nullptr;
   std::unique_ptr<Batches> batches_;
-  std::unique_ptr<NamedBatches> named_;
   Schema declared_;
   std::vector<nanobind::object> owners_;
 };

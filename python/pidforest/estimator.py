@@ -458,9 +458,7 @@ class PIDForest(OutlierMixin, BaseEstimator):
         self._fitted()
         frame: Frame = read(X)
         renamed = self._check_columns(frame.names, frame.n_columns)
-        if renamed:
-            frame.rows.rename(renamed)
-        return frame.rows
+        return frame.rows.renamed(renamed) if renamed else frame.rows
 
     def _check_columns(self, names: list[str] | None, n_columns: int) -> list[str]:
         """The names of the fit if columns are to be taken by their place, else none. Raises ValueError for other columns."""

@@ -6,7 +6,9 @@ import datetime
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn.metrics import roc_auc_score
 from tables import ROOT
 
 from pidforest import PIDForest, Shingles
@@ -40,11 +42,10 @@ def test_windows_score_as_the_table_written_out_by_hand():
 
 
 def test_frames_have_times_and_several_series():
-    pandas = pytest.importorskip("pandas")
     hour = datetime.timedelta(hours=1)
     begin = datetime.datetime(2026, 1, 1)
     times = [begin + hour * (i if i < 50 else i + 10) for i in range(100)]
-    frame = pandas.DataFrame({"at": [t for t in times for _ in "ab"], "host": ["a", "b"] * 100, "load": walk(200)})
+    frame = pd.DataFrame({"at": [t for t in times for _ in "ab"], "host": ["a", "b"] * 100, "load": walk(200)})
     windows = Shingles(frame, window=3, time="at", by="host", max_gap=hour, means=[24], calendar=True)
     assert windows.columns == ["load 2 h earlier", "load 1 h earlier", "load", "load mean over 1 d", "at"]
     assert len(windows) == 2 * 2 * 48
@@ -54,6 +55,17 @@ def test_frames_have_times_and_several_series():
     assert len(scores) == len(windows)
     assert "load" in forest.explain(windows)[int(scores.argmin())].text
     assert np.isnan(windows.per_sample(scores)).sum() == 2 * 2 * 2
+
+
+def test_scoring_by_place_leaves_the_windows_as_they_were():
+    values = walk(300)
+    windows = Shingles(values.reshape(-1, 1), window=4)
+    names = windows.columns
+    forest = PIDForest().fit(by_hand(values, 4))
+    with pytest.warns(UserWarning, match="X has feature names"):
+        scores = forest.score_samples(windows)
+    assert np.array_equal(scores, forest.score_samples(by_hand(values, 4)))
+    assert windows.columns == names
 
 
 def test_the_window_is_the_period():
@@ -90,10 +102,9 @@ def test_an_alignment_must_be_one_of_three():
         windows.per_sample(np.zeros(8))
 
 
-@pytest.mark.skipif(not (data_sets.DATA / "nyc_taxi.csv").exists(), reason="the data sets of the accuracy benchmark are not there")
+@pytest.mark.skipif(not (data_sets.DATA / "nyc_taxi.csv").exists(), reason="the data folder (PIDFOREST_DATA) is absent")
 @pytest.mark.parametrize("name", data_sets.SERIES)
 def test_the_paper_s_series_have_the_figures_of_the_page(name):
-    metrics = pytest.importorskip("sklearn.metrics")
     with (data_sets.DATA / f"{name}.csv").open(newline="") as file:
         samples = list(csv.DictReader(file))
     values = np.array([[float(sample["value"])] for sample in samples])
@@ -101,5 +112,5 @@ def test_the_paper_s_series_have_the_figures_of_the_page(name):
     windows = Shingles(values, window=data_sets.SHINGLE)
     scores = windows.per_sample(PIDForest(random_state=0).fit(windows).score_samples(windows), "start")
     scored = ~np.isnan(scores)
-    auc = metrics.roc_auc_score(labels[scored], -scores[scored])
+    auc = roc_auc_score(labels[scored], -scores[scored])
     assert f"| {name} | {auc:.3f} |" in (ROOT / "docs" / "series.md").read_text()
