@@ -142,7 +142,7 @@ class DetectSeries(CommandTest):
         self.expect(detect("h,x\na,1\nb,2\n", "--window", "1"), BAD_DATA, "'h'", "numbers")
 
 
-@unittest.skipUnless((data_sets.DATA / "nyc_taxi.csv").exists(), "the data sets of the accuracy benchmark are not there")
+@unittest.skipUnless((data_sets.DATA / "nyc_taxi.csv").exists(), "series: skipped: the data folder (PIDFOREST_DATA) is absent")
 class PaperSeries(unittest.TestCase):
     def detect(self, name, window):
         flags = ["--window", window, "--time", "timestamp", "--align", "start", "--label", "label"]
