@@ -5,7 +5,7 @@
 BOOTSTRAP ?= scripts/bootstrap
 DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15
 
-.PHONY: help tool build demo test bench overhead accuracy mixed threshold explain exact fuzz lint clean
+.PHONY: help tool build demo test bench overhead accuracy reproduce mixed threshold explain exact fuzz lint clean
 .DEFAULT_GOAL := help
 
 help:
@@ -16,6 +16,7 @@ help:
 	@echo "make bench      measure speed against scikit-learn and isotree"
 	@echo "make overhead   measure what Python adds to the library's time and memory"
 	@echo "make accuracy   measure accuracy on the public data sets"
+	@echo "make reproduce  run the paper's experiments against its rivals (an hour; QUICK=1: a part of them in minutes)"
 	@echo "make mixed      measure rare combinations of categories against scikit-learn and isotree"
 	@echo "make threshold  measure what the automatic threshold flags, on regular data and where rows are planted"
 	@echo "make explain    measure how often explanations name the planted columns, beside SHAP and a z-score"
@@ -57,6 +58,12 @@ overhead: build
 
 accuracy: tool
 	python3 benchmarks/accuracy/accuracy.py
+
+reproduce: build
+	@$(BOOTSTRAP) bench
+	cmake --preset bench
+	cmake --build --preset bench --target speed_partition
+	.venv/bin/python benchmarks/paper/reproduce.py $(if $(QUICK),--quick)
 
 mixed: tool
 	@$(BOOTSTRAP) bench

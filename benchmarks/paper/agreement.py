@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The part of the page on how far we and the rivals are from the paper's figures, and on where the paper, its tables and its
+authors' code are not of one mind."""
+
+from math import sqrt
+from statistics import fmean, stdev
+
+import published
+from algorithms import RIVALS
+from experiments import NOISY, TWELVE
+from markdown import listed, picture, table
+from results import Results, is_tie, spread
+
+PRESET_TOLERANCE, RIVAL_TOLERANCE = 0.02, 0.03
+COMPARED = ("authors", *RIVALS)  # in the order of the paper's columns
+TABLES = (("table 2", TWELVE), ("table 3", NOISY))
+# Why a figure is further away than allowed, where that is known.
+REASONS = {
+    ("vowels", "iForest"): "chance: see the runs with more seeds below",
+}
+
+
+def tolerance(who: str) -> float:
+    return PRESET_TOLERANCE if who == "authors" else RIVAL_TOLERANCE
+
+
+def errors_apart(values: list[float], name: str, place: int) -> str:
+    """The difference to the paper in its standard errors, with the paper's own deviation of 5 runs."""
+    if place >= len(published.DEVIATION[name]) or len(values) < 2:
+        return ""
+    error = sqrt(stdev(values) ** 2 / len(values) + published.DEVIATION[name][place] ** 2 / 5)
+    return f"{(fmean(values) - published.AUC[name][place]) / error:+.1f}" if error > 0 else ""
+
+
+def reach(results: Results, who: str) -> list:
+    """How many sets are within the tolerance, and the largest difference."""
+    gaps = {}
+    for experiment, sets in TABLES:
+        for name in results.data(experiment, sets):
+            mean = results.mean(experiment, name, who, "auc")
+            if mean is not None:
+                gaps[name] = mean - published.AUC[name][COMPARED.index(who)]
+    if not gaps:
+        return [who, tolerance(who), "not run", ""]
+    near = sum(abs(gap) <= tolerance(who) for gap in gaps.values())
+    furthest = max(gaps, key=lambda name: abs(gaps[name]))
+    return [who, tolerance(who), f"{near} of {len(gaps)}", f"{gaps[furthest]:+.3f} ({furthest})"]
+
+
+def far_rows(results: Results) -> list[list]:
+    """Those beyond the tolerance, with the reason."""
+    rows = []
+    for experiment, sets in TABLES:
+        for name in results.data(experiment, sets):
+            for place, who in enumerate(COMPARED):
+                values = results.values(experiment, name, who, "auc")
+                paper = published.AUC[name][place]
+                if values and abs(fmean(values) - paper) > tolerance(who):
+                    reason = REASONS.get((name, who), "not found")
+                    rows.append([name, who, spread(values), f"{paper:.3f}", errors_apart(values, name, place), reason])
+    return rows
+
+
+def more_seeds(results: Results) -> list[str]:
+    values = results.values("more seeds", "vowels", "iForest", "auc")
+    if len(values) < 2:
+        return []
+    return [
+        "",
+        f"iForest on vowels depends on the seed more than others: over {len(values)} seeds its AUC is {spread(values)}, from",
+        f"{min(values):.3f} to {max(values):.3f}. The paper's mean of 5 is {published.AUC['vowels'][1]:.3f} ± {published.DEVIATION['vowels'][1]:.3f}.",
+    ]
+
+
+def agreement(results: Results) -> list[str]:
+    lines = [
+        "",
+        "## How near we are to the paper",
+        "",
+        "AUC of tables 2 and 3. `authors` stands for the paper's PIDForest, and is to be within 0.02; rivals within 0.03.",
+        *table(["who", "tolerance", "sets within it", "largest difference"], [reach(results, who) for who in COMPARED]),
+        *picture("agreement", "Differences of our AUC to that of the paper, by data set"),
+    ]
+    far = far_rows(results)
+    if far:
+        lines += ["", "Further away (the difference in standard errors too, where the paper has a deviation):"]
+        lines += table(["data set", "who", "here", "paper", "standard errors", "reason"], far)
+    return lines + more_seeds(results)
+
+
+def text_against_code(results: Results) -> str:
+    """Where the paper's text and its authors' code differ in what they find."""
+    gaps = {}
+    for name in results.data("table 2", TWELVE):
+        found = [results.values("table 2", name, preset, "auc") for preset in ("paper", "authors")]
+        if all(found) and not is_tie(*found):
+            gaps[name] = fmean(found[0]) - fmean(found[1])
+    above = [f"{name} ({gap:+.3f})" for name, gap in sorted(gaps.items(), key=lambda one: -one[1]) if gap > 0]
+    below = [f"{name} ({gap:+.3f})" for name, gap in sorted(gaps.items(), key=lambda one: one[1]) if gap < 0]
+    return f"Above the code: {listed(above)}. Below: {listed(below)}. On the others they are level."
+
+
+def nearer_to_the_table(results: Results) -> str:
+    names = [name for experiment, sets in TABLES for name in results.data(experiment, sets)]
+    counts = {"authors": 0, "paper": 0}
+    for name in names:
+        experiment = "table 3" if name in NOISY else "table 2"
+        gaps = {who: results.mean(experiment, name, who, "auc") for who in counts}
+        if None not in gaps.values():
+            counts[min(gaps, key=lambda who: abs(gaps[who] - published.AUC[name][0]))] += 1
+    text = f"Of {sum(counts.values())} sets the tables are nearer to the code on {counts['authors']}, to the text on {counts['paper']}"
+    return text + (": most likely they were made with the code." if counts["authors"] > counts["paper"] else ".")
+
+
+def gamma(results: Results) -> str:
+    """What today's default does to the SVM."""
+    changed = []
+    for name in results.data("table 2", TWELVE):
+        then, now = (results.mean("table 2", name, who, "auc") for who in ("SVM", "SVM scale"))
+        if then is not None and now is not None and abs(now - then) > RIVAL_TOLERANCE:
+            changed.append(f"{name} {then:.3f} to {now:.3f}")
+    return listed(changed, "nothing much")
+
+
+def disagreements(results: Results) -> list[str]:
+    return [
+        "",
+        "## Where the paper's text, its tables and its code disagree",
+        "",
+        "The presets `paper` (the text) and `authors` (the code that the authors have published) differ for these reasons:",
+        "",
+        "- **The axis.** Text: the one whose best split has the largest variance of sparsity. Code: drawn at random, with a chance in",
+        "  proportion to the share of the axis' own squared error that the split explains. Of an axis with few different values that is",
+        "  all of it, and of pure noise a good part, which lets columns of noise in.",
+        "- **The score.** Text: the 75th percentile of the sparsity over the trees (in the introduction: the largest). Code: the median in",
+        "  the scripts for tables, the largest in the script for series, another percentile in the notebook for series.",
+        "- **The counts.** Text: the rows of the tree's own sample. Code: 2000 rows drawn once for the forest.",
+        "- **The groups.** Text: at most k, with 5 in its example. Code: 3 in all runs on real data, 2 for masking.",
+        "- **The depth.** Text: nodes at the largest depth may still split. Code: they may not.",
+        "- **The root cube.** Text: the unit cube. Code: half a gap beyond the smallest and the largest value.",
+        "- **RRCF.** Text: 500 trees. Code: rounds of rows / 256 trees until there are 500, which for http is one round of more than 2000;",
+        "  2500 trees for the ROC curves.",
+        "- **The made-up data.** Text: Gaussians with eigenvalues 1 and 2 and uniform noise, ROC curves of the series. Notebooks: covariances",
+        "  that vary, noise in 100 steps, one run per number of columns; precision by recall, with a generous idea of what is near.",
+        "- **The data.** Mammography has 260 outliers, not 250 (the paper's own share says 260), http and nyc_taxi differ by a few rows.",
+        "",
+        f"What that does to AUC on the twelve sets, text against code. {text_against_code(results)}",
+        nearer_to_the_table(results),
+        "",
+        "And one that is nobody's mistake: `OneClassSVM` had `gamma` 1/columns when the paper was written; scikit-learn's default now",
+        f"takes the variance of the columns into account. AUC of the SVM, then and now: {gamma(results)}.",
+    ]

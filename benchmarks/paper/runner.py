@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs tasks in processes of their own, some side by side, each for a limited time."""
+
+import multiprocessing
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing.connection import Connection, wait
+from typing import Any, NamedTuple
+
+from cache import Task
+
+# A forked child has the packages imported already; a fresh process would spend seconds on that, more than most tasks take.
+FORK = multiprocessing.get_context("fork")
+
+
+class Running(NamedTuple):
+    task: Task
+    process: Any
+    answer: Connection
+    deadline: float
+
+
+class Ended(NamedTuple):
+    task: Task
+    result: dict | None  # None: it failed, and has said why
+
+
+def work(run: Callable[[Task], dict], task: Task, answer: Connection) -> None:
+    try:
+        answer.send(run(task))
+    except Exception:  # whatever a library throws at its data belongs to this task alone
+        print(f"reproduce: FAILED {task.words()}\n{traceback.format_exc()}", file=sys.stderr, flush=True)
+
+
+def start(run: Callable[[Task], dict], task: Task, limit: float) -> Running:
+    receiver, sender = FORK.Pipe(duplex=False)
+    process = FORK.Process(target=work, args=(run, task, sender), daemon=True)
+    process.start()
+    sender.close()
+    return Running(task, process, receiver, time.monotonic() + limit)
+
+
+def end(one: Running, limit: float) -> Ended:
+    """Of a process that has answered, died or used up its time."""
+    if one.answer.poll():
+        try:
+            result = one.answer.recv()
+        except EOFError:
+            result = None
+    else:
+        one.process.kill()
+        result = {"timeout": limit}
+    one.process.join()
+    one.answer.close()
+    return Ended(one.task, result)
+
+
+def run_all(run: Callable[[Task], dict], tasks: Sequence[Task], jobs: int, limit: float) -> Iterator[Ended]:
+    """Yields the tasks as they end. One that takes longer than `limit` seconds is killed; its result says so."""
+    waiting, active = list(reversed(tasks)), []
+    try:
+        while waiting or active:
+            while waiting and len(active) < jobs:
+                active.append(start(run, waiting.pop(), limit))
+            left = max(0.0, min(one.deadline for one in active) - time.monotonic())
+            answered = wait([one.answer for one in active], timeout=left)
+            over = [one for one in active if one.answer in answered or time.monotonic() >= one.deadline]
+            active = [one for one in active if one not in over]
+            for one in over:
+                yield end(one, limit)
+    finally:
+        for one in active:
+            one.process.kill()
