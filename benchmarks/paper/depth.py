@@ -41,7 +41,9 @@ def depths(tree: dict[str, np.ndarray], rows: np.ndarray) -> np.ndarray:
         if first_child == 0:
             found[inside] = depth
             continue
-        reached = np.searchsorted(tree["cut"][first_cut : first_cut + n_cuts], rows[inside, tree["axis"][node]], "right")
+        reached = np.searchsorted(
+            tree["cut"][first_cut : first_cut + n_cuts], rows[inside, tree["axis"][node]], "right"
+        )
         open_nodes += [(first_child + child, inside[reached == child], depth + 1) for child in range(n_cuts + 1)]
     return found
 

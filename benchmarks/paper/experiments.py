@@ -8,7 +8,7 @@ import hashlib
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -109,7 +109,10 @@ mixture_algorithms = {
     "PCA": pyod("PCA"),
 }
 series_algorithms = PRESETS | {"authors": preset("authors", **SERIES)} | RIVALS
-series_algorithms |= {"iForest": isolation_forest(n_estimators=30, max_samples=100), "iForest 100x256": isolation_forest()}
+series_algorithms |= {
+    "iForest": isolation_forest(n_estimators=30, max_samples=100),
+    "iForest 100x256": isolation_forest(),
+}
 HYPER = {
     "max_children": (2, 3, 4, 5, 6),
     "max_samples": (25, 50, 100, 200, 400, 800),

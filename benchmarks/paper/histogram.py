@@ -32,4 +32,6 @@ def no_rows(_name: str, _seed: int) -> Labelled:
     return Labelled(np.empty((0, 1)), np.empty(0, int))
 
 
-WAYS = {way: Algorithm(run_split, str(PROGRAM), {"way": way}, is_random=False) for way in ("exact", "plain", "one_pass")}
+WAYS = {
+    way: Algorithm(run_split, str(PROGRAM), {"way": way}, is_random=False) for way in ("exact", "plain", "one_pass")
+}

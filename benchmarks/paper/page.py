@@ -15,7 +15,7 @@ from agreement import agreement, disagreements
 from algorithms import release
 from cache import Task
 from experiments import EXPERIMENTS, TWELVE, all_tasks
-from markdown import listed
+from markdown import reflow
 from results import Results
 
 PACKAGES = ("pidforest", "scikit-learn", "pyod", "rrcf", "isotree", "numpy")
@@ -38,15 +38,21 @@ def how(results: Results) -> list[str]:
         "",
         "## How it was run",
         "",
-        "`make reproduce` does all of it and keeps every result in `build/paper/results.jsonl`, so that a second run does only what is",
-        "missing or out of date; `make reproduce QUICK=1` does a part in minutes and leaves this page alone. All fit and score all",
-        "rows, without labels; each task has a process and one thread of its own. `results.json`, beside the plots, has every figure by",
+        "`make reproduce` does all of it and keeps every result in `build/paper/results.jsonl`, so that a second run",
+        "does only what is",
+        "missing or out of date; `make reproduce QUICK=1` does a part in minutes and leaves this page alone. All fit",
+        "and score all",
+        "rows, without labels; each task has a process and one thread of its own. `results.json`, beside the plots,",
+        "has every figure by",
         "task.",
         "",
         f"- Seeds of a whole run: {seeds}. Who draws nothing at random runs once on real data.",
-        "- Rivals with the paper's settings: 100 trees of 256 rows (iForest), at least 500 trees of 256 rows until each row was in one",
-        "  (RRCF), 20 neighbours (LOF), `nu` 0.5 and `gamma` 1/columns (SVM), 5 neighbours (kNN), all components (PCA).",
-        f"- The SVM takes time with the square of the rows: beyond {most} rows, that is on http, it is fitted on {sample} of them,",
+        "- Rivals with the paper's settings: 100 trees of 256 rows (iForest), at least 500 trees of 256 rows until",
+        "  each row was in one",
+        "  (RRCF), 20 neighbours (LOF), `nu` 0.5 and `gamma` 1/columns (SVM), 5 neighbours (kNN), all components",
+        "  (PCA).",
+        f"- The SVM takes time with the square of the rows: beyond {most} rows, that is on http, it is fitted on",
+        f"  {sample} of them,",
         "  drawn at random, and scores all. Nobody else was cut short.",
         f"- {versions}; Python {platform.python_version()}, {os.cpu_count()} cores.",
         *not_run(results),
@@ -58,9 +64,12 @@ def document(results: Results) -> str:
     lines = [
         "# The paper, reproduced",
         "",
-        "Written by `make reproduce` (benchmarks/paper/reproduce.py); do not edit. The paper is Gopalan, Sharan and Wieder: PIDForest:",
-        "Anomaly Detection via Partial Identification, NeurIPS 2019. Its figures are in brackets beside ours. `default`, `authors` and",
-        "`paper` are our presets: our own rule of cuts, what the authors' code does, and what the paper's text says. The rivals are the",
+        "Written by `make reproduce` (benchmarks/paper/reproduce.py); do not edit. The paper is Gopalan, Sharan and",
+        "Wieder: PIDForest:",
+        "Anomaly Detection via Partial Identification, NeurIPS 2019. Its figures are in brackets beside ours.",
+        "`default`, `authors` and",
+        "`paper` are our presets: our own rule of cuts, what the authors' code does, and what the paper's text says.",
+        "The rivals are the",
         "real libraries: scikit-learn (iForest, LOF, SVM, EM), PyOD (kNN, PCA, ECOD, COPOD, HBOS), rrcf and isotree.",
     ]
     if names:
@@ -70,7 +79,7 @@ def document(results: Results) -> str:
     lines += trees.split(results)
     if names:
         lines += real.speed(results, names) + disagreements(results)
-    return "\n".join(lines + how(results)) + "\n"
+    return "\n".join(reflow(lines + how(results))) + "\n"
 
 
 def plain(results: Results) -> list[dict]:

@@ -138,7 +138,12 @@ def series(results: Results, folder: Path) -> None:
         precision, recall = (results.curve("series", "sine", who, f"reported_{one}") for one in ("precision", "recall"))
         right.plot(recall, precision, **style(who))
     finish(left, "windows that touch a flat stretch", "false positive rate", "true positive rate")
-    finish(right, "0.5 % to 6.5 % of the windows reported", "recall of the ten stretches", "precision of the reported windows")
+    finish(
+        right,
+        "0.5 % to 6.5 % of the windows reported",
+        "recall of the ten stretches",
+        "precision of the reported windows",
+    )
     right.set_xlim(0, 1.02)
     right.set_ylim(0, 1.03)
     legend_below(figure, [left], 5)
@@ -165,7 +170,13 @@ def hyper(results: Results, folder: Path) -> None:
     save(figure, folder, "hyper")
 
 
-DRAWN = {"table 2": (roc, agreement), "masking": (masking,), "mixture": (mixture,), "series": (series,), "hyper": (hyper,)}
+DRAWN = {
+    "table 2": (roc, agreement),
+    "masking": (masking,),
+    "mixture": (mixture,),
+    "series": (series,),
+    "hyper": (hyper,),
+}
 
 
 def draw_all(results: Results, folder: Path) -> None:

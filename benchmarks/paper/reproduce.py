@@ -55,7 +55,9 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--write", action="store_true", help="run nothing, write the page from what is in the cache")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes side by side; default: all cores")
     parser.add_argument("--limit", type=float, default=LIMIT, help=f"seconds for one task; default {LIMIT}")
-    parser.add_argument("--cache", type=Path, default=SCRATCH / "results.jsonl", help="default: build/paper/results.jsonl")
+    parser.add_argument(
+        "--cache", type=Path, default=SCRATCH / "results.jsonl", help="default: build/paper/results.jsonl"
+    )
     parser.add_argument("--output", type=Path, help="folder; default: docs, and build/paper for a part")
     options = parser.parse_args()
     for name, least in (("jobs", 1), ("limit", 1)):

@@ -180,6 +180,17 @@ def test_a_quick_run_writes_the_page_and_a_second_one_only_reads(tmp_path):
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == files
 
 
+@needs_data
+def test_the_number_of_processes_changes_nothing_but_times(tmp_path):
+    found = []
+    for jobs in ("1", "3"):
+        folder = tmp_path / jobs
+        assert reproduce(folder, "--quick", "--only", "more seeds", "--jobs", jobs).returncode == 0
+        kept = json.loads((folder / "paper" / "results.json").read_text(encoding="utf-8"))
+        found.append([{key: value for key, value in one.items() if "seconds" not in key} for one in kept])
+    assert found[0] == found[1] and len(found[0]) == 10
+
+
 def test_without_data_it_says_which_file_is_missing_and_who_fetches_it(tmp_path):
     done = reproduce(tmp_path, "--quick", "--only", "table 2", "--data", "vowels", data=tmp_path)
     assert done.returncode == 3
