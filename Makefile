@@ -16,7 +16,7 @@ help:
 	@echo "make bench      measure speed against scikit-learn and isotree"
 	@echo "make overhead   measure what Python adds to the library's time and memory"
 	@echo "make accuracy   measure accuracy on the public data sets"
-	@echo "make reproduce  run the paper's experiments against its rivals (an hour; QUICK=1: a part of them in minutes)"
+	@echo "make reproduce  run the paper's experiments against its rivals (an hour or two; QUICK=1: a part in minutes)"
 	@echo "make mixed      measure rare combinations of categories against scikit-learn and isotree"
 	@echo "make threshold  measure what the automatic threshold flags, on regular data and where rows are planted"
 	@echo "make explain    measure how often explanations name the planted columns, beside SHAP and a z-score"

@@ -36,16 +36,14 @@ def masking(results: Results) -> list[str]:
         "",
         "## Masking",
         "",
-        "970 random rows of {-1, 1}^10 and 30 rows of zeros: which share of the zeros is in the top 5 %? Means over",
-        "the seeds, each",
-        f"of which draws other rows. `authors` with the settings of the notebook ({options_in_words(MASKING)});",
-        "iForest with 20 trees.",
+        "970 random rows of {-1, 1}^10 and 30 rows of zeros: which share of the zeros is in the top 5 %? Means",
+        "over the seeds, each of which draws other rows. `authors` with the settings of the notebook",
+        f"({options_in_words(MASKING)}); iForest with 20 trees.",
         *table(head, rows),
         *picture("masking", "Share of the masked outliers found, by sample size"),
         "",
         "Zeros mask each other: a large sample holds several of them, and isolating them takes as many cuts as any",
-        "other row. Their",
-        "cube stays sparse, whatever the sample.",
+        "other row. Their cube stays sparse, whatever the sample. The notebook has one draw of the rows.",
     ]
 
 
@@ -76,6 +74,8 @@ def mixture_table(results: Results, noise: int) -> list[str]:
         for columns in SHOWN_COLUMNS
         if mixture_name(noise, columns) in run
     ]
+    if not rows:
+        return []
     return [
         "",
         f"Noise in [-{noise}, {noise}]:",
@@ -93,13 +93,15 @@ def against_the_paper(results: Results) -> list[str]:
     }
     found = {key: 100 * share for key, share in found.items() if share is not None}
     isolated = [share for (_, columns, who), share in found.items() if who == "iForest" and columns >= 6]
-    most = max(columns for noise, columns, _ in found if noise == NOISES[-1])
+    most = max((columns for noise, columns, _ in found if noise == NOISES[-1]), default=None)
+    if most is None or not isolated:
+        return []
     last = {who: share for (noise, columns, who), share in found.items() if (noise, columns) == (NOISES[-1], most)}
     ranked = [f"{who} {last[who]:.0f}" for who in sorted(last, key=last.get, reverse=True)]
     return [
         "",
-        f"- Paper: iForest is no better than chance from 6 columns of noise on. Here it finds {min(isolated):.0f} to",
-        f"  {max(isolated):.0f}; chance is 10.",
+        f"- Paper: iForest is no better than chance from 6 columns of noise on. Here it finds {min(isolated):.0f}",
+        f"  to {max(isolated):.0f}; chance is 10.",
         f"- Paper: EM is best with at most 2. Here, noise in [-2, 2]: {best_by_columns(results, 2)}.",
         f"- Paper: in [-10, 10] all but PIDForest and iForest collapse. Here, with {most} columns:",
         f"  {', '.join(ranked)}.",
@@ -113,15 +115,12 @@ def mixtures(results: Results) -> list[str]:
         "",
         "## Mixtures of Gaussians",
         "",
-        "1000 points of two Gaussians in the plane (variances 1 and 2 along random axes) and columns of uniform noise.",
-        "How many of",
-        "the 100 points of least likelihood are in the top 100? Means over the seeds, each of which draws other rows.",
-        "`authors` with",
-        f"the settings of the notebook ({options_in_words(MIXTURE)}), iForest too (20 trees of 100 rows) and once with",
-        "its defaults;",
-        "LOF with 10 neighbours. In brackets: the single run that the authors' notebook has stored, which has noise in",
-        "100 steps and",
-        "other covariances than the text says; there is none for [-10, 10].",
+        "1000 points of two Gaussians in the plane (variances 1 and 2 along random axes) and columns of uniform",
+        "noise. How many of the 100 points of least likelihood are in the top 100? Means over the seeds, each of",
+        f"which draws other rows. `authors` with the settings of the notebook ({options_in_words(MIXTURE)}),",
+        "iForest too (20 trees of 100 rows) and once with its defaults; LOF with 10 neighbours. In brackets: the",
+        "single run that the authors' notebook has stored, which has noise in 100 steps and other covariances than",
+        "the text says; there is none for [-10, 10].",
         *(line for noise in NOISES for line in mixture_table(results, noise)),
         *picture("mixture", "How many of the 100 rarest points are found, by number of noisy columns"),
         *against_the_paper(results),
@@ -156,17 +155,12 @@ def series(results: Results) -> list[str]:
         "",
         "## Time series",
         "",
-        "2000 points of a noisy sine of period 40 that stands still for 20 points in ten places, in windows of 10. AUC",
-        "and average",
-        "precision: a window is an anomaly if it touches such a place. To the right precision / recall as the authors'",
-        "notebook",
-        "counts them: of the reported windows, how many are near a place (from 30 windows before to 19 behind); of the",
-        "ten places, how many",
-        "have a reported window near them. In brackets: the notebook's. Means over the seeds, each of which makes",
-        "another series.",
-        f"`authors` with the settings of the notebook ({options_in_words(SERIES)}), iForest too (30 trees of 100 rows)",
-        "and once with its",
-        "defaults.",
+        "2000 points of a noisy sine of period 40 that stands still for 20 points in ten places, in windows of 10.",
+        "AUC and average precision: a window is an anomaly if it touches such a place. To the right precision /",
+        "recall as the authors' notebook counts them: of the reported windows, how many are near a place (from 30",
+        "windows before to 19 behind); of the ten places, how many have a reported window near them. In brackets:",
+        "the notebook's. Means over the seeds, each of which makes another series. `authors` with the settings of",
+        f"the notebook ({options_in_words(SERIES)}), iForest too (30 trees of 100 rows) and once with its defaults.",
         *table(head, rows),
         *picture("series", "ROC curves of the windows, and precision by recall of the places"),
         "",
@@ -190,9 +184,8 @@ def hyper(results: Results) -> list[str]:
         "## Hyperparameters",
         "",
         "AUC of the windows of the sine, with one option changed; `authors` otherwise with the settings of the",
-        "notebook. The paper",
-        "has no figures for this: it says that `max_children` 2 is too little, and that above moderate values nothing",
-        "changes much.",
+        "notebook. The paper has no figures for this: it says that `max_children` 2 is too little, and that above",
+        "moderate values nothing changes much.",
         *table(["option", "preset", "AUC by value"], rows),
         *picture("hyper", "AUC on the series, by hyperparameter"),
     ]

@@ -5,6 +5,7 @@ import json
 import os
 import platform
 from collections import Counter
+from itertools import groupby
 from pathlib import Path
 
 import made_up
@@ -38,22 +39,17 @@ def how(results: Results) -> list[str]:
         "",
         "## How it was run",
         "",
-        "`make reproduce` does all of it and keeps every result in `build/paper/results.jsonl`, so that a second run",
-        "does only what is",
-        "missing or out of date; `make reproduce QUICK=1` does a part in minutes and leaves this page alone. All fit",
-        "and score all",
-        "rows, without labels; each task has a process and one thread of its own. `results.json`, beside the plots,",
-        "has every figure by",
-        "task.",
+        "`make reproduce` does all of it and keeps every result in `build/paper/results.jsonl`, so that a second",
+        "run does only what is missing or out of date; `make reproduce QUICK=1` does a part in minutes and leaves",
+        "this page alone. All fit and score all rows, without labels; each task has a process and one thread of",
+        "its own. `results.json`, beside the plots, has every figure by task.",
         "",
         f"- Seeds of a whole run: {seeds}. Who draws nothing at random runs once on real data.",
         "- Rivals with the paper's settings: 100 trees of 256 rows (iForest), at least 500 trees of 256 rows until",
-        "  each row was in one",
-        "  (RRCF), 20 neighbours (LOF), `nu` 0.5 and `gamma` 1/columns (SVM), 5 neighbours (kNN), all components",
-        "  (PCA).",
+        "  each row was in one (RRCF), 20 neighbours (LOF), `nu` 0.5 and `gamma` 1/columns (SVM), 5 neighbours",
+        "  (kNN), all components (PCA).",
         f"- The SVM takes time with the square of the rows: beyond {most} rows, that is on http, it is fitted on",
-        f"  {sample} of them,",
-        "  drawn at random, and scores all. Nobody else was cut short.",
+        f"  {sample} of them, drawn at random, and scores all. Nobody else was cut short.",
         f"- {versions}; Python {platform.python_version()}, {os.cpu_count()} cores.",
         *not_run(results),
     ]
@@ -64,13 +60,11 @@ def document(results: Results) -> str:
     lines = [
         "# The paper, reproduced",
         "",
-        "Written by `make reproduce` (benchmarks/paper/reproduce.py); do not edit. The paper is Gopalan, Sharan and",
-        "Wieder: PIDForest:",
-        "Anomaly Detection via Partial Identification, NeurIPS 2019. Its figures are in brackets beside ours.",
-        "`default`, `authors` and",
-        "`paper` are our presets: our own rule of cuts, what the authors' code does, and what the paper's text says.",
-        "The rivals are the",
-        "real libraries: scikit-learn (iForest, LOF, SVM, EM), PyOD (kNN, PCA, ECOD, COPOD, HBOS), rrcf and isotree.",
+        "Written by `make reproduce` (benchmarks/paper/reproduce.py); do not edit. The paper is Gopalan, Sharan",
+        "and Wieder: PIDForest: Anomaly Detection via Partial Identification, NeurIPS 2019. Its figures are in",
+        "brackets beside ours. `default`, `authors` and `paper` are our presets: our own rule of cuts, what the",
+        "authors' code does, and what the paper's text says. The rivals are the real libraries: scikit-learn",
+        "(iForest, LOF, SVM, EM), PyOD (kNN, PCA, ECOD, COPOD, HBOS), rrcf and isotree.",
     ]
     if names:
         lines += real.comparison(results) + agreement(results) + real.table_1(names) + real.table_2(results, names)
@@ -83,10 +77,18 @@ def document(results: Results) -> str:
 
 
 def plain(results: Results) -> list[dict]:
-    return [
-        task._asdict() | {name: value for name, value in found.items() if name not in CURVES}
-        for task, found in sorted(results.by_task.items())
-    ]
+    """By experiment, data set and algorithm: the seeds, and every figure as a list with one number for each of them."""
+    groups = []
+    for key, tasks in groupby(sorted(results.by_task), key=lambda task: task[:3]):
+        runs = [(task.seed, results.by_task[task]) for task in tasks]
+        figures = [name for name in dict.fromkeys(name for _, found in runs for name in found) if name not in CURVES]
+        columns = {name: [short(found.get(name)) for _, found in runs] for name in figures}
+        groups.append(dict(zip(Task._fields, key)) | {"seeds": [seed for seed, _ in runs]} | columns)
+    return groups
+
+
+def short(number: float | None) -> float | None:
+    return None if number is None else float(f"{number:.5g}")
 
 
 def write_all(by_task: dict[Task, dict], folder: Path) -> None:

@@ -130,13 +130,13 @@ def mixture(results: Results, folder: Path) -> None:
 
 def series(results: Results, folder: Path) -> None:
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 5.6), layout="constrained")
-    for who in SERIES_WHO:
+    for order, who in enumerate(SERIES_WHO):
         curve = results.curve("series", "sine", who, "roc")
         if curve is None:
             continue
-        left.plot(FALSE_POSITIVE_RATES, curve, label=who, **style(who, with_marker=False))
+        left.plot(FALSE_POSITIVE_RATES, curve, label=who, zorder=20 - order, **style(who, with_marker=False))
         precision, recall = (results.curve("series", "sine", who, f"reported_{one}") for one in ("precision", "recall"))
-        right.plot(recall, precision, **style(who))
+        right.plot(recall, precision, zorder=20 - order, **style(who))
     finish(left, "windows that touch a flat stretch", "false positive rate", "true positive rate")
     finish(
         right,

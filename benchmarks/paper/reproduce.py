@@ -5,7 +5,7 @@
 What is found is kept in build/paper/results.jsonl: a second run does only what is missing or out of date. The data are in
 the folder PIDFOREST_DATA (../shared/data unless said otherwise); fetch.py says where they come from.
 
-    .venv/bin/python benchmarks/paper/reproduce.py            hours; writes docs/paper.md
+    .venv/bin/python benchmarks/paper/reproduce.py            an hour or two; writes docs/paper.md
     .venv/bin/python benchmarks/paper/reproduce.py --quick    minutes; a part of it, written to build/paper/paper.md
 """
 

@@ -28,8 +28,8 @@ def ablation(results: Results) -> list[str]:
         "",
         "## Sparsity or depth",
         "",
-        "The same trees, with the depth of a row's leaf for a score instead of the sparsity of its cube, as Isolation",
-        "Forest has it.",
+        "The same trees, with the depth of a row's leaf for a score instead of the sparsity of its cube, as",
+        "Isolation Forest has it.",
         *table(["data set", "preset", "sparsity", "depth", "difference", "paper: sparsity", "paper: depth"], rows),
     ]
 
@@ -49,23 +49,15 @@ def one_split(results: Results) -> list[str]:
         paper = published.SPLIT_SECONDS.get(way)
         microseconds = 1e6 * found[way][0]
         rows.append([words[way], f"{microseconds:.3g}", f"{errors[way] / errors['exact']:.3f}", paper or ""])
+    what = f"one split, {SIZE.replace('/', ' values into ')}"
     ratio = {way: found[way][0] / found["one_pass"][0] for way in ("exact", "plain")}
     return [
-        *table(
-            [
-                f"one split, {SIZE.replace('/', ' values into ')}",
-                "us",
-                "squared error, of the exact one's",
-                "paper: s, Python",
-            ],
-            rows,
-        ),
+        *table([what, "us", "squared error, of the exact one's", "paper: s, Python"], rows),
         "",
-        f"The paper's exact split takes {published.SPLIT_SECONDS['exact'] / published.SPLIT_SECONDS['one_pass']:.0f}",
-        "times as long as its split in",
-        f"one pass. In C++ the plain exact one takes {ratio['plain']:.1f} times as long as the pass, and the",
-        f"vectorised one {ratio['exact']:.2f} times: at",
-        "the sizes of the paper there is nothing to approximate.",
+        "The paper's exact split takes",
+        f"{published.SPLIT_SECONDS['exact'] / published.SPLIT_SECONDS['one_pass']:.0f} times as long as its split",
+        f"in one pass. In C++ the plain exact one takes {ratio['plain']:.1f} times as long as the pass, and the",
+        f"vectorised one {ratio['exact']:.2f} times: at the sizes of the paper there is nothing to approximate.",
     ]
 
 
@@ -87,8 +79,7 @@ def split(results: Results) -> list[str]:
         "## Exact split or one pass",
         "",
         "The preset `authors` with the exact split and with the paper's approximation of it (epsilon 0.1). Within",
-        "chance of each",
-        f"other on {len(level)} of {len(rows)} sets.",
+        f"chance of each other on {len(level)} of {len(rows)} sets.",
         *table(["data set", "AUC, exact", "AUC, one pass", "fit, exact: ms", "fit, one pass: ms"], rows),
         *one_split(results),
     ]

@@ -4,6 +4,7 @@
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,15 +18,17 @@ sys.path.append(str(FOLDER))
 
 import algorithms  # noqa: E402
 import depth  # noqa: E402
+import experiments  # noqa: E402
 import fetch  # noqa: E402
 import judges  # noqa: E402
 import results  # noqa: E402
 import synthetic  # noqa: E402
 from cache import Cache, Task  # noqa: E402
-from experiments import DATA  # noqa: E402
+from page import write_all  # noqa: E402
 from read_pidf import end_of_row, read  # noqa: E402
 from runner import run_all  # noqa: E402
 
+DATA = experiments.DATA
 TASKS = [Task("table 2", "moons", "guess", seed) for seed in range(4)]
 needs_data = pytest.mark.skipif(not (DATA / "vowels.csv").exists(), reason="the data folder is absent")
 
@@ -161,6 +164,23 @@ def test_fetched_matrices_and_series_become_the_same_text_everywhere():
     assert "must be f80a2bda" in fetch.fault("vowels", b"")
 
 
+@pytest.mark.parametrize(
+    "task, heading",
+    [
+        (Task("masking", "zeros", "iForest max_samples=100", 0), "## Masking"),
+        (Task("mixture", "2/6", "PCA", 0), "## Mixtures of Gaussians"),
+        (Task("series", "sine", "kNN", 1), "## Time series"),
+        (Task("hyper", "sine", "authors max_children=2", 0), "## Hyperparameters"),
+    ],
+)
+def test_a_page_can_be_written_from_one_result(task, heading, tmp_path):
+    write_all({task: experiments.run(task)}, tmp_path)
+    page = (tmp_path / "paper.md").read_text(encoding="utf-8")
+    others = {"## Masking", "## Mixtures of Gaussians", "## Time series", "## Hyperparameters"} - {heading}
+    assert heading in page and not any(other in page for other in others)
+    assert all((tmp_path / name).exists() for name in re.findall(r"!\[.*\]\((.*)\)", page))
+
+
 @needs_data
 def test_a_quick_run_writes_the_page_and_a_second_one_only_reads(tmp_path):
     flags = ["--quick", "--only", "table 2,more seeds,hyper", "--data", "vowels,sine"]
@@ -176,7 +196,8 @@ def test_a_quick_run_writes_the_page_and_a_second_one_only_reads(tmp_path):
     assert {one["experiment"] for one in kept} == {"table 2", "more seeds", "hyper"}
     files = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     again = reproduce(tmp_path, *flags)
-    assert f"{len(kept)} tasks, {len(kept)} of them done before" in again.stderr
+    n_tasks = sum(len(one["seeds"]) for one in kept)
+    assert f"{n_tasks} tasks, {n_tasks} of them done before" in again.stderr
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == files
 
 
@@ -188,7 +209,7 @@ def test_the_number_of_processes_changes_nothing_but_times(tmp_path):
         assert reproduce(folder, "--quick", "--only", "more seeds", "--jobs", jobs).returncode == 0
         kept = json.loads((folder / "paper" / "results.json").read_text(encoding="utf-8"))
         found.append([{key: value for key, value in one.items() if "seconds" not in key} for one in kept])
-    assert found[0] == found[1] and len(found[0]) == 10
+    assert found[0] == found[1] and found[0][0]["seeds"] == list(range(10))
 
 
 def test_without_data_it_says_which_file_is_missing_and_who_fetches_it(tmp_path):
