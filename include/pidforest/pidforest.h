@@ -16,6 +16,7 @@
 #include "pidforest/run.h"
 #include "pidforest/schema.h"
 #include "pidforest/series.h"
+#include "pidforest/stream.h"
 #include "pidforest/table.h"
 #include "pidforest/table_reader.h"
 #include "pidforest/table_store.h"

@@ -104,10 +104,8 @@ struct Series::State {
   [[nodiscard]] std::size_t n_shingles_of(const Segment& segment) const { return segment.n - window + 1; }
 
   [[nodiscard]] std::string name_of(const Metric& metric, std::size_t lag) const {
-    if (lag == 0) return metric.name;
-    if (step != 0)
-      return fmt::format("{} {} earlier", metric.name, data::span_words(static_cast<std::int64_t>(lag) * step));
-    return fmt::format("{} {} sample{} earlier", metric.name, lag, lag == 1 ? "" : "s");
+    if (step == 0 || lag == 0) return data::lag_name(metric.name, lag);
+    return fmt::format("{} {} earlier", metric.name, data::span_words(static_cast<std::int64_t>(lag) * step));
   }
 
   [[nodiscard]] std::string name_of_mean(const Metric& metric, std::size_t span) const {

@@ -174,6 +174,11 @@ std::int64_t SeriesSamples::even_step() const {
   return step;
 }
 
+std::string lag_name(const std::string& metric, std::size_t lag) {
+  if (lag == 0) return metric;
+  return fmt::format("{} {} sample{} earlier", metric, lag, lag == 1 ? "" : "s");
+}
+
 SeriesSamples read_samples(const Batches& samples, const SeriesOptions& options, const Schema& declared) {
   return Reading(samples, options, declared).read();
 }

@@ -39,6 +39,9 @@ struct SeriesSamples {
   [[nodiscard]] std::int64_t even_step() const;
 };
 
+/// "cpu", "cpu 1 sample earlier", "cpu 2 samples earlier".
+std::string lag_name(const std::string& metric, std::size_t lag);
+
 /// Throws what the constructor of Series does, but for its last reason.
 SeriesSamples read_samples(const Batches& samples, const SeriesOptions& options, const Schema& declared);
 

@@ -36,6 +36,17 @@ double vote(double bits, double median) {
 
 }  // namespace
 
+double aggregate(std::span<double> tree_bits, const Options& options, std::span<const double> median_bits) {
+  if (options.aggregate == Aggregate::vote)
+    for (std::size_t tree = 0; tree < tree_bits.size(); ++tree)
+      tree_bits[tree] = vote(tree_bits[tree], median_bits[tree]);
+  if (options.aggregate == Aggregate::mean || options.aggregate == Aggregate::vote)
+    return std::accumulate(tree_bits.begin(), tree_bits.end(), 0.0) / static_cast<double>(tree_bits.size());
+  if (options.aggregate == Aggregate::quantile) return quantile_of(tree_bits, options.quantile);
+  if (options.aggregate == Aggregate::top) return top_mean(tree_bits, options.top_share);
+  return *std::max_element(tree_bits.begin(), tree_bits.end());
+}
+
 Aggregator::Aggregator(const Options& options, std::span<const double> median_bits)
     : options_(options), median_bits_(median_bits) {}
 
@@ -68,9 +79,7 @@ double Aggregator::score_of_row(std::size_t row) {
     return sums_[row] / static_cast<double>(n_trees_);
   row_bits_.resize(n_trees_);
   for (std::size_t tree = 0; tree < n_trees_; ++tree) row_bits_[tree] = all_bits_[tree * block_rows + row];
-  if (options_.aggregate == Aggregate::quantile) return quantile_of(row_bits_, options_.quantile);
-  if (options_.aggregate == Aggregate::top) return top_mean(row_bits_, options_.top_share);
-  return *std::max_element(row_bits_.begin(), row_bits_.end());
+  return aggregate(row_bits_, options_, median_bits_);
 }
 
 }  // namespace pidforest::forest

@@ -12,6 +12,10 @@
 
 namespace pidforest::forest {
 
+/// The score of one row by its bits in each tree. `median_bits` are those of the trees, for `vote`. Side effect:
+/// reorders the bits.
+double aggregate(std::span<double> tree_bits, const Options& options, std::span<const double> median_bits);
+
 /// Collects the bits of a block's rows tree by tree, always in the order of the trees.
 class Aggregator {
  public:

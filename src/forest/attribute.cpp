@@ -45,11 +45,11 @@ class Attribution::Block {
     std::vector<OutsidePlace> outside;
     for (std::size_t i = 0; i < block_.n_rows(); ++i)
       if ((block_.outside()[i / word_rows] >> (i % word_rows) & 1U) != 0)
-        find_outside(forest_, rows, begin + i, outside);
+        find_outside(forest_.root, rows, begin + i, outside);
     for (const OutsidePlace& place : outside)
       for (const Tree& tree : forest_.trees)
         sums_[(place.row - begin) * WayBits::stride_of(forest_.root.size()) + place.axis] +=
-            stretch_bits(forest_, tree, rows, place);
+            stretch_bits(forest_.root, tree, rows, place);
   }
 
   const Forest& forest_;

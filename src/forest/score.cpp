@@ -12,8 +12,6 @@
 
 namespace pidforest::forest {
 
-namespace {
-
 using geometry::portable_log2;
 
 std::vector<double> node_bits(const Tree& tree, const std::vector<std::uint64_t>& counts) {
@@ -24,8 +22,7 @@ std::vector<double> node_bits(const Tree& tree, const std::vector<std::uint64_t>
   return bits;
 }
 
-/// The least bits that half of the counted rows do not exceed.
-double median_over_rows(const Tree& tree, const std::vector<std::uint64_t>& counts, const std::vector<double>& bits) {
+double median_bits(const Tree& tree, const std::vector<std::uint64_t>& counts, const std::vector<double>& bits) {
   std::vector<std::size_t> leaves;
   for (std::size_t node = 0; node < counts.size(); ++node)
     if (tree.nodes[node].is_leaf()) leaves.push_back(node);
@@ -38,10 +35,12 @@ double median_over_rows(const Tree& tree, const std::vector<std::uint64_t>& coun
   return 0;
 }
 
+namespace {
+
 /// Adds the bits of stretching; row_bits[0] belongs to row `begin`.
 void add_stretch(const Forest& forest, const Tree& tree, const Rows& rows, const std::vector<OutsidePlace>& places,
                  std::size_t begin, std::span<double, block_rows> row_bits) {
-  for (const OutsidePlace& place : places) row_bits[place.row - begin] += stretch_bits(forest, tree, rows, place);
+  for (const OutsidePlace& place : places) row_bits[place.row - begin] += stretch_bits(forest.root, tree, rows, place);
 }
 
 /// One thread's room to work in.
@@ -75,7 +74,7 @@ class BlockScorer {
     outside_.clear();
     for (std::size_t word = 0; word < block_words; ++word)
       for (RowSet left = block_.outside()[word]; left != 0; left &= left - 1)
-        find_outside(forest_, rows, begin + word * word_rows + static_cast<std::size_t>(std::countr_zero(left)),
+        find_outside(forest_.root, rows, begin + word * word_rows + static_cast<std::size_t>(std::countr_zero(left)),
                      outside_);
   }
 
@@ -92,7 +91,7 @@ class BlockScorer {
 void score_few(const Forest& forest, const ScoreTables& tables, const Options& options, const Rows& rows,
                std::span<double> scores) {
   std::vector<OutsidePlace> outside;
-  for (std::size_t row = 0; row < rows.n; ++row) find_outside(forest, rows, row, outside);
+  for (std::size_t row = 0; row < rows.n; ++row) find_outside(forest.root, rows, row, outside);
   Aggregator aggregator(options, tables.median_bits);
   aggregator.begin_block();
   for (std::size_t t = 0; t < forest.trees.size(); ++t) {
@@ -111,7 +110,7 @@ ScoreTables score_tables(const Forest& forest, const Counts& counts) {
   ScoreTables tables;
   for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) {
     tables.bits.push_back(node_bits(forest.trees[tree], counts.trees[tree]));
-    tables.median_bits.push_back(median_over_rows(forest.trees[tree], counts.trees[tree], tables.bits.back()));
+    tables.median_bits.push_back(median_bits(forest.trees[tree], counts.trees[tree], tables.bits.back()));
   }
   return tables;
 }

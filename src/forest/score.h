@@ -18,6 +18,11 @@ struct ScoreTables {
   std::vector<double> median_bits;
 };
 
+/// What the bits of one tree are.
+std::vector<double> node_bits(const Tree& tree, const std::vector<std::uint64_t>& counts);
+/// The least bits that half of the counted rows do not exceed.
+double median_bits(const Tree& tree, const std::vector<std::uint64_t>& counts, const std::vector<double>& bits);
+
 ScoreTables score_tables(const Forest& forest, const Counts& counts);
 
 /// Writes one score per row. Rows beyond the root cube are scored by their leaf's cube stretched to reach them.

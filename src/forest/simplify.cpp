@@ -52,7 +52,14 @@ class TreeSimplifier {
     for (std::size_t n = 1; n <= sample.n; ++n) log2_count_.push_back(portable_log2(static_cast<double>(n)));
   }
 
-  std::vector<LeafWitness> simplify() {
+  LeafWitness simplify(std::uint32_t leaf) {
+    Numbers bounds;
+    for (const Part& part : parts_[leaf])
+      for (const Part& bound : bounds_of(part)) bounds.push_back(number_of(bound, {}));
+    return best_subset(without_too_many(bounds));
+  }
+
+  std::vector<LeafWitness> simplify_all() {
     std::vector<LeafWitness> witnesses(tree_.nodes.size());
     for (std::uint32_t v = 0; v < tree_.nodes.size(); ++v) {
       const Node& node = tree_.nodes[v];
@@ -189,8 +196,12 @@ class TreeSimplifier {
 
 }  // namespace
 
+LeafWitness simplify_leaf(const Tree& tree, std::span<const Interval> root, std::uint32_t leaf, const Rows& sample) {
+  return TreeSimplifier(tree, root, sample).simplify(leaf);
+}
+
 std::vector<LeafWitness> simplify_leaves(const Tree& tree, std::span<const Interval> root, const Rows& sample) {
-  return TreeSimplifier(tree, root, sample).simplify();
+  return TreeSimplifier(tree, root, sample).simplify_all();
 }
 
 }  // namespace pidforest::forest

@@ -2,6 +2,7 @@
 // The conditions of a leaf that matter: those whose cube is sparse for what they cost to say.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -23,8 +24,11 @@ struct LeafWitness {
   double worth = 0;
 };
 
-/// The witness of each node of a tree that is a leaf: of all choices among its conditions, and among the bounds of
-/// each, the one that is worth most. Other nodes have no parts and are worth nothing.
+/// The witness of a leaf: of all choices among its conditions, and among the bounds of each, the one that is worth
+/// most.
+LeafWitness simplify_leaf(const Tree& tree, std::span<const geometry::Interval> root, std::uint32_t leaf,
+                          const Rows& sample);
+/// Those of all leaves; other nodes have no parts and are worth nothing.
 std::vector<LeafWitness> simplify_leaves(const Tree& tree, std::span<const geometry::Interval> root,
                                          const Rows& sample);
 

@@ -52,16 +52,17 @@ double share_of_leaf(const Tree& tree, const Rows& rows, std::size_t row, std::s
 
 }  // namespace
 
-void find_outside(const Forest& forest, const Rows& rows, std::size_t row, std::vector<OutsidePlace>& places) {
-  for (std::size_t axis = 0; axis < forest.root.size(); ++axis) {
+void find_outside(std::span<const Interval> root, const Rows& rows, std::size_t row,
+                  std::vector<OutsidePlace>& places) {
+  for (std::size_t axis = 0; axis < root.size(); ++axis) {
     const double x = rows.columns[axis][row];
-    if (x < forest.root[axis].low || x > forest.root[axis].high) places.push_back({row, axis});
+    if (x < root[axis].low || x > root[axis].high) places.push_back({row, axis});
   }
 }
 
-double stretch_bits(const Forest& forest, const Tree& tree, const Rows& rows, const OutsidePlace& place) {
+double stretch_bits(std::span<const Interval> root, const Tree& tree, const Rows& rows, const OutsidePlace& place) {
   const auto [row, axis] = place;
-  const Interval& whole = forest.root[axis];
+  const Interval& whole = root[axis];
   // A column that was constant has no length to measure by: as sparse as can be.
   if (whole.low == whole.high) return -portable_log2(geometry::smallest_share);
   return bits_to_reach(whole, share_of_leaf(tree, rows, row, axis, whole), rows.columns[axis][row]);

@@ -3,9 +3,12 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
-#include "forest/forest.h"
+#include "forest/rows.h"
+#include "forest/tree.h"
+#include "geometry/interval.h"
 
 namespace pidforest::forest {
 
@@ -16,9 +19,11 @@ struct OutsidePlace {
 };
 
 /// Adds every axis on which the row lies beyond the root cube.
-void find_outside(const Forest& forest, const Rows& rows, std::size_t row, std::vector<OutsidePlace>& places);
+void find_outside(std::span<const geometry::Interval> root, const Rows& rows, std::size_t row,
+                  std::vector<OutsidePlace>& places);
 
 /// The bits by which the cube of the row's leaf grows when it is stretched along the axis of `place` to reach the row.
-double stretch_bits(const Forest& forest, const Tree& tree, const Rows& rows, const OutsidePlace& place);
+double stretch_bits(std::span<const geometry::Interval> root, const Tree& tree, const Rows& rows,
+                    const OutsidePlace& place);
 
 }  // namespace pidforest::forest

@@ -102,16 +102,14 @@ void widen_ranges(const Table& encoded, const Run& run, std::vector<data::Column
   }
 }
 
-Roots find_roots(const EncodedBatches& encoded, const std::vector<data::ColumnRange>& ranges, const Options& options,
-                 const Run& run) {
-  std::vector<data::NextValues> next;
-  if (options.root_interval == RootInterval::half_gap) next = find_next_values(encoded, ranges, run);
+Roots make_roots(std::span<const data::AxisInfo> infos, std::span<const data::ColumnRange> ranges,
+                 std::span<const data::NextValues> next, std::size_t n_rows) {
   Roots roots;
   for (const bool varying : {true, false})
     for (std::size_t j = 0; j < ranges.size(); ++j) {
-      if (ranges[j].n_missing == encoded.n_rows() || varies(ranges[j]) != varying) continue;
-      const data::AxisInfo& info = encoded.axes()[j];
-      const Interval interval = interval_of(info, ranges[j], encoded.n_rows());
+      if (ranges[j].n_missing == n_rows || varies(ranges[j]) != varying) continue;
+      const data::AxisInfo& info = infos[j];
+      const Interval interval = interval_of(info, ranges[j], n_rows);
       const bool is_point = ranges[j].least == ranges[j].largest;
       roots.axis_order.push_back(j);
       roots.axes.push_back(is_point ? std::make_unique<geometry::OrderedAxis>(false) : make_axis(info));
@@ -119,6 +117,13 @@ Roots find_roots(const EncodedBatches& encoded, const std::vector<data::ColumnRa
                                                                         : interval);
     }
   return roots;
+}
+
+Roots find_roots(const EncodedBatches& encoded, const std::vector<data::ColumnRange>& ranges, const Options& options,
+                 const Run& run) {
+  std::vector<data::NextValues> next;
+  if (options.root_interval == RootInterval::half_gap) next = find_next_values(encoded, ranges, run);
+  return make_roots(encoded.axes(), ranges, next, encoded.n_rows());
 }
 
 }  // namespace pidforest

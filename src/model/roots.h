@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "data/column_ranges.h"
@@ -25,9 +26,13 @@ struct Roots {
 /// Widens the range of each axis by the rows of a batch. Throws InvalidInput for an infinite value.
 void widen_ranges(const Table& encoded, const Run& run, std::vector<data::ColumnRange>& ranges);
 
-/// One axis per axis of the encoder that has a value, those that vary before those that do not: a constant column then
-/// leaves the numbers of the others, and with them their random draws, as they are. Goes through the rows again where
-/// the root interval is to reach half a gap beyond them.
+/// One axis per axis of the encoder that has a value in one of the rows, those that vary before those that do not: a
+/// constant column then leaves the numbers of the others, and with them their random draws, as they are. `next` is
+/// empty, or root intervals of numbers reach half a gap beyond their ends.
+Roots make_roots(std::span<const data::AxisInfo> infos, std::span<const data::ColumnRange> ranges,
+                 std::span<const data::NextValues> next, std::size_t n_rows);
+
+/// The same for all rows, which it goes through again where the options ask for half a gap.
 Roots find_roots(const EncodedBatches& encoded, const std::vector<data::ColumnRange>& ranges, const Options& options,
                  const Run& run);
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The last samples of a stream, and the rows that they make: a row is one sample, or a window of successive ones.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "forest/rows.h"
+
+namespace pidforest::forest {
+
+/// An axis of the rows: a column of the samples, so many samples earlier.
+struct Feature {
+  std::size_t column = 0;
+  std::size_t lag = 0;
+};
+
+/// Row i ends with sample i of the horizon; not every sample ends one. The sample that comes next lies behind them, so
+/// that it can be looked at before it is taken. They lie side by side in memory, and a row is a view of them.
+class SlidingRows {
+ public:
+  SlidingRows(std::size_t n_columns, std::vector<Feature> features, std::size_t horizon);
+
+  [[nodiscard]] std::size_t horizon() const { return horizon_; }
+  [[nodiscard]] const std::vector<Feature>& features() const { return features_; }
+  /// The samples at hand, at most `horizon` of them, and how many of those end rows.
+  [[nodiscard]] std::size_t n_samples() const { return n_samples_; }
+  [[nodiscard]] std::size_t n_rows() const { return n_rows_; }
+  /// How many samples there were before them.
+  [[nodiscard]] std::uint64_t n_dropped() const { return n_dropped_; }
+  [[nodiscard]] bool is_row(std::size_t i) const { return is_row_[begin_ + i] != 0; }
+  /// Whether a value of row i is missing; i may be n_samples(), the next one.
+  [[nodiscard]] bool has_missing(std::size_t i) const;
+
+  /// The place of sample i; i may be n_samples(). The value of feature f of row i is at(i)[offsets()[f]].
+  [[nodiscard]] const double* at(std::size_t i) const { return values_.data() + (begin_ + i) * n_columns_; }
+  [[nodiscard]] std::size_t n_columns() const { return n_columns_; }
+  [[nodiscard]] const std::vector<std::ptrdiff_t>& offsets() const { return offsets_; }
+  /// All samples at hand and the next as rows, whether they end one or not.
+  [[nodiscard]] Rows rows() const;
+
+  /// How many of the samples before the horizon are kept for the sake of rows that reach back to them.
+  [[nodiscard]] std::size_t n_before() const { return n_before_; }
+
+  /// Sets the sample that comes next.
+  void set_next(std::span<const double> sample);
+  /// Takes it among the others; when there are too many the oldest is dropped.
+  void take(bool ends_row);
+
+ private:
+  void make_room();
+
+  std::size_t n_columns_;
+  std::vector<Feature> features_;
+  std::size_t horizon_;
+  std::size_t longest_lag_ = 0;
+  std::vector<std::ptrdiff_t> offsets_;
+  /// Sample i of the horizon is the one at begin_ + i.
+  std::size_t begin_;
+  std::size_t n_samples_ = 0;
+  std::size_t n_rows_ = 0;
+  std::size_t n_before_ = 0;
+  std::uint64_t n_dropped_ = 0;
+  std::vector<double> values_;
+  std::vector<std::uint8_t> is_row_;
+  /// The samples up to each, without a gap, that have no missing value.
+  std::vector<std::size_t> n_complete_;
+};
+
+}  // namespace pidforest::forest

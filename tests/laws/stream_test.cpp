@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The laws of streams: what they count is what a batch counts, and how events are handed over changes nothing.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <vector>
+
+#include "forest/code_book.h"
+#include "forest/count.h"
+#include "model/stream_state.h"
+#include "random_table.h"
+
+namespace pidforest {
+namespace {
+
+using forest::SlidingForest;
+using forest::SlidingRows;
+
+StreamOptions any_stream_options() {
+  StreamOptions options{.forest = any_options()};
+  options.forest.count_rows = Options::all_rows;
+  options.forest.n_estimators = std::min<std::int64_t>(options.forest.n_estimators, 7);
+  return options;
+}
+
+/// Scores are the same to the last bit, and there are none in the same places.
+void assert_same(const std::vector<Scored>& a, const std::vector<Scored>& b) {
+  RC_ASSERT(a.size() == b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    RC_ASSERT(std::bit_cast<std::uint64_t>(a[i].bits) == std::bit_cast<std::uint64_t>(b[i].bits));
+    RC_ASSERT(a[i].is_anomaly == b[i].is_anomaly);
+  }
+}
+
+std::vector<Scored> updated_in_pieces(Stream& stream, const Table& table) {
+  std::vector<Scored> scored;
+  for (std::size_t begin = 0; begin < table.n_rows();) {
+    const std::size_t end = std::min(table.n_rows(), begin + *rc::gen::inRange<std::size_t>(1, 40));
+    for (const Scored& one : stream.update(table.rows(begin, end))) scored.push_back(one);
+    begin = end;
+  }
+  return scored;
+}
+
+RC_GTEST_PROP(StreamLaw, a_stream_that_is_just_warm_scores_as_a_batch, ()) {
+  const OwnedTable owned = any_table(300);
+  RC_PRE(owned.n_rows() >= 2);
+  StreamOptions options = any_stream_options();
+  options.horizon = options.warm_up = owned.n_rows();
+  Stream stream(options, owned.schema());
+  stream.learn(owned.table());
+  const Model model = owned.fit(options.forest);
+  OwnedTable other = owned;
+  for (std::size_t i = 0; i < other.values.size(); ++i) {
+    const ColumnSort sort = other.sorts[i % other.n_columns()];
+    // A stream cannot say of a level that is in no hierarchy where it belongs.
+    if (sort != ColumnSort::hierarchy)
+      other.values[i] = *rc::gen::element(other.values[i], other_value(sort, other.values[i]));
+  }
+  const std::vector<double> bits = model.score(other.table());
+  // Bits beyond the root cube are added up in another order.
+  for (std::size_t row = 0; row < std::min<std::size_t>(bits.size(), 20); ++row)
+    RC_ASSERT(std::abs(stream.score(other.table().rows(row, row + 1)).bits - bits[row]) <=
+              1e-10 * (1 + std::abs(bits[row])));
+}
+
+/// How many rows of the horizon reach each node, by the code that counts batches.
+Counts counted_as_a_batch(const SlidingForest& sliding) {
+  const SlidingRows& all = sliding.rows();
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 0; i < all.n_samples(); ++i)
+    if (all.is_row(i)) numbers.push_back(i);
+  const forest::CopiedRows rows(all.rows(), numbers);
+  Counts counts;
+  for (const forest::RootedTree& one : sliding.trees()) {
+    const forest::Forest alone{.root = one.root, .trees = {one.tree}};
+    counts.trees.push_back(count_rows(alone, forest::CodeBook(alone), rows.rows(), {}).trees[0]);
+  }
+  return counts;
+}
+
+RC_GTEST_PROP(StreamLaw, counts_are_those_of_the_last_rows, ()) {
+  const OwnedTable owned = any_table(300);
+  RC_PRE(owned.n_rows() >= 8);
+  StreamOptions options = any_stream_options();
+  options.warm_up = *rc::gen::inRange<std::size_t>(2, owned.n_rows() / 2);
+  options.horizon = *rc::gen::inRange<std::size_t>(options.warm_up, 2 * owned.n_rows());
+  options.window = *rc::gen::inRange<std::size_t>(1, std::min<std::size_t>(options.horizon, 5));
+  Stream stream(options, owned.schema());
+  for (std::size_t row = 0; row < owned.n_rows(); ++row) {
+    if (*rc::gen::inRange(0, 50) == 0) stream.start_segment();
+    stream.learn(owned.table().rows(row, row + 1));
+  }
+  if (stream.n_to_warm_up() > 0) return;
+  const SlidingForest& sliding = stream.state().model->forest();
+  RC_ASSERT(sliding.rows().n_samples() == std::min(options.horizon, owned.n_rows()));
+  const Counts counts = stream.counts();
+  RC_ASSERT(counts.trees[0][0] == sliding.rows().n_rows());
+  RC_ASSERT(counts == counted_as_a_batch(sliding));
+}
+
+RC_GTEST_PROP(StreamLaw, rows_are_windows_of_the_events_of_one_segment, ()) {
+  const std::size_t window = *rc::gen::inRange<std::size_t>(1, 6);
+  const std::size_t horizon = *rc::gen::inRange<std::size_t>(window + 1, 40);
+  std::vector<forest::Feature> features;
+  for (std::size_t column = 0; column < 2; ++column)
+    for (std::size_t lag = window; lag-- > 0;) features.push_back({column, lag});
+  SlidingRows sliding(2, features, horizon);
+  const auto value = [](std::size_t sample, std::size_t column) { return static_cast<double>(10 * sample + column); };
+  const std::size_t n = *rc::gen::inRange<std::size_t>(0, 200);
+  for (std::size_t i = 0; i < n; ++i) {
+    sliding.set_next(std::vector<double>{value(i, 0), value(i, 1)});
+    sliding.take(i + 1 >= window);
+  }
+  const forest::Rows rows = sliding.rows();
+  RC_ASSERT(sliding.n_samples() == std::min(n, horizon));
+  for (std::size_t i = 0; i < sliding.n_samples(); ++i) {
+    const std::size_t sample = static_cast<std::size_t>(sliding.n_dropped()) + i;
+    RC_ASSERT(sliding.is_row(i) == (sample + 1 >= window));
+    for (std::size_t f = 0; sliding.is_row(i) && f < features.size(); ++f)
+      RC_ASSERT(rows.columns[f][i] == value(sample - features[f].lag, features[f].column));
+  }
+}
+
+RC_GTEST_PROP(StreamLaw, how_many_events_come_at_once_changes_nothing, ()) {
+  const OwnedTable owned = any_table(300);
+  RC_PRE(owned.n_rows() >= 8);
+  StreamOptions options = any_stream_options();
+  options.warm_up = owned.n_rows() / 4;
+  options.horizon = owned.n_rows() / 2;
+  Stream at_once(options, owned.schema());
+  Stream in_pieces(options, owned.schema());
+  assert_same(at_once.update(owned.table()), updated_in_pieces(in_pieces, owned.table()));
+}
+
+}  // namespace
+}  // namespace pidforest
