@@ -10,6 +10,7 @@
 #include <limits>
 #include <span>
 
+#include "data/excerpt.h"
 #include "geometry/partition.h"
 #include "pidforest/error.h"
 
@@ -200,6 +201,27 @@ void check_tree_counts(const Tree& tree, std::size_t number, const std::vector<s
 }
 
 }  // namespace
+
+AxisKind kind_of(const data::AxisInfo& info, const geometry::Interval& interval) {
+  if (interval.low == interval.high) return AxisKind::ordered;
+  if (info.kind == data::AxisInfo::Kind::category) return AxisKind::category;
+  return info.kind == data::AxisInfo::Kind::cyclic ? AxisKind::cyclic : AxisKind::ordered;
+}
+
+void check_interval(const data::AxisInfo& info, const geometry::Interval& interval) {
+  const auto refuse = [&](std::string_view demand) {
+    throw BadFile(fmt::format("the axis '{}' {}; got {} to {}, of which {} are missing.", data::excerpt(info.name),
+                              demand, interval.low, interval.high, interval.missing_share));
+  };
+  if (!std::isfinite(interval.low) || !std::isfinite(interval.high) || interval.low > interval.high)
+    refuse("must lie between two numbers, the lower first");
+  if (!(interval.missing_share >= 0 && interval.missing_share < 1))
+    refuse("must leave at least 0 and less than 1 to missing values");
+  const AxisKind kind = kind_of(info, interval);
+  const double whole = kind == AxisKind::cyclic ? info.period : static_cast<double>(info.n_cells);
+  if (kind != AxisKind::ordered && (interval.low != 0 || interval.high != whole))
+    refuse(fmt::format("must go from 0 to {}", whole));
+}
 
 void check_forest(const Forest& forest, const std::vector<AxisShape>& shapes, std::int64_t max_depth) {
   for (std::size_t t = 0; t < forest.trees.size(); ++t) TreeCheck(forest, t, shapes, max_depth).check();

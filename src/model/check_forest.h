@@ -5,11 +5,18 @@
 
 #include <vector>
 
+#include "data/encode.h"
 #include "forest/forest.h"
 #include "geometry/axis.h"
 #include "pidforest/model.h"
 
 namespace pidforest {
+
+/// The kind that an axis has in a forest: one of a single value is a point, whatever it is of.
+geometry::AxisKind kind_of(const data::AxisInfo& info, const geometry::Interval& interval);
+
+/// Throws BadFile for what cannot be the interval of an axis in a root cube.
+void check_interval(const data::AxisInfo& info, const geometry::Interval& interval);
 
 /// What a tree may know of an axis.
 struct AxisShape {

@@ -31,6 +31,12 @@ T little_endian(std::string_view bytes) {
   return std::bit_cast<T>(bits);
 }
 
+/// A text as its length and its bytes.
+inline void append_text(std::string& bytes, std::string_view text) {
+  append_little_endian(bytes, static_cast<std::uint64_t>(text.size()));
+  bytes += text;
+}
+
 /// An array within a file, read where it lies.
 template <class T>
 class LittleEndianArray {

@@ -3,12 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 #include <memory>
-#include <system_error>
 
-#include "data/excerpt.h"
-#include "data/read_file.h"
 #include "model/check_forest.h"
 #include "model/options_json.h"
 #include "model/sections.h"
@@ -32,28 +28,6 @@ void add_axes(SectionWriter& file, const std::vector<std::size_t>& axis_order, c
   file.add_array("axis.low", root, [](const Interval& i) { return i.low; });
   file.add_array("axis.high", root, [](const Interval& i) { return i.high; });
   file.add_array("axis.missing", root, [](const Interval& i) { return i.missing_share; });
-}
-
-/// The kind that an axis has in the forest: one of a single value is a point, whatever it is of.
-AxisKind kind_of(const AxisInfo& info, const Interval& interval) {
-  if (interval.low == interval.high) return AxisKind::ordered;
-  if (info.kind == AxisInfo::Kind::category) return AxisKind::category;
-  return info.kind == AxisInfo::Kind::cyclic ? AxisKind::cyclic : AxisKind::ordered;
-}
-
-void check_interval(const AxisInfo& info, const Interval& interval) {
-  const auto refuse = [&](std::string_view demand) {
-    throw BadFile(fmt::format("the axis '{}' {}; got {} to {}, of which {} are missing.", data::excerpt(info.name),
-                              demand, interval.low, interval.high, interval.missing_share));
-  };
-  if (!std::isfinite(interval.low) || !std::isfinite(interval.high) || interval.low > interval.high)
-    refuse("must lie between two numbers, the lower first");
-  if (!(interval.missing_share >= 0 && interval.missing_share < 1))
-    refuse("must leave at least 0 and less than 1 to missing values");
-  const AxisKind kind = kind_of(info, interval);
-  const double whole = kind == AxisKind::cyclic ? info.period : static_cast<double>(info.n_cells);
-  if (kind != AxisKind::ordered && (interval.low != 0 || interval.high != whole))
-    refuse(fmt::format("must go from 0 to {}", whole));
 }
 
 /// Which of the encoder's axes the forest's are, and their intervals.
@@ -126,30 +100,10 @@ Model::State read_state(SectionReader& file) {
   return state;
 }
 
-[[noreturn]] void refuse_file(std::string_view name, FormatVersion version, std::string_view complaint) {
-  const bool is_later = version.minor > current_format.minor;
-  throw BadFile(fmt::format("{}: {}{}", name, complaint,
-                            is_later
-                                ? fmt::format(" It was written by a later pidforest (format {}.{}); this one "
-                                              "knows {}.{}.",
-                                              version.major, version.minor, current_format.major, current_format.minor)
-                                : ""));
-}
-
 /// `name` is what messages begin with.
 Model read_model(std::string_view bytes, std::string_view name) {
-  FormatVersion version = current_format;
-  try {
-    SectionReader file(bytes);
-    version = file.version();
-    return Model(std::make_shared<const Model::State>(read_state(file)));
-  } catch (const BadFile& error) {
-    refuse_file(name, version, error.what());
-  } catch (const InvalidInput& error) {
-    refuse_file(name, version, error.what());
-  } catch (const InvalidOption& error) {
-    refuse_file(name, version, error.what());
-  }
+  return read_sections(
+      bytes, name, [](SectionReader& file) { return Model(std::make_shared<const Model::State>(read_state(file))); });
 }
 
 }  // namespace
@@ -175,16 +129,7 @@ void Model::save(const std::string& path) const {
 
 Model Model::load(const std::string& path) {
   const std::string name = fmt::format("model file '{}'", path);
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) throw BadFile(fmt::format("{}: it is a folder.", name));
-  const std::string bytes = data::read_file(path, n_telling_bytes, [&](std::string_view first_bytes) {
-    try {
-      return size_by_header(first_bytes);
-    } catch (const BadFile& error) {
-      throw BadFile(fmt::format("{}: {}", name, error.what()));
-    }
-  });
-  return read_model(bytes, name);
+  return read_model(read_sections_file(path, name), name);
 }
 
 }  // namespace pidforest

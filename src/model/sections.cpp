@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "data/excerpt.h"
 #include "data/file_kind.h"
+#include "data/read_file.h"
 #include "model/crc32c.h"
 #include "pidforest/error.h"
 
@@ -156,6 +159,28 @@ std::string_view SectionReader::take(std::string_view name) {
 void SectionReader::refuse_array(std::string_view name, std::size_t size, std::size_t number_size) {
   throw BadFile(fmt::format("its section '{}' has {} bytes, which is no whole number of {} bytes each.", name, size,
                             number_size));
+}
+
+std::string read_sections_file(const std::string& path, std::string_view name) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) throw BadFile(fmt::format("{}: it is a folder.", name));
+  return data::read_file(path, n_telling_bytes, [&](std::string_view first_bytes) {
+    try {
+      return size_by_header(first_bytes);
+    } catch (const BadFile& error) {
+      throw BadFile(fmt::format("{}: {}", name, error.what()));
+    }
+  });
+}
+
+void refuse_sections(std::string_view name, FormatVersion version, std::string_view complaint) {
+  const bool is_later = version.minor > current_format.minor;
+  throw BadFile(fmt::format("{}: {}{}", name, complaint,
+                            is_later
+                                ? fmt::format(" It was written by a later pidforest (format {}.{}); this one "
+                                              "knows {}.{}.",
+                                              version.major, version.minor, current_format.major, current_format.minor)
+                                : ""));
 }
 
 void SectionReader::check_all_taken() const {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "model/little_endian.h"
+#include "pidforest/error.h"
 
 namespace pidforest {
 
@@ -79,5 +80,30 @@ class SectionReader {
   FormatVersion version_;
   std::map<std::string, Section, std::less<>> sections_;
 };
+
+/// All bytes of a file of sections. Throws FileError if it cannot be read, and BadFile, which begins with `name`, if it
+/// is none of ours.
+std::string read_sections_file(const std::string& path, std::string_view name);
+
+/// Throws BadFile: what is wrong with the file called `name`, and whether it may be for its later version.
+[[noreturn]] void refuse_sections(std::string_view name, FormatVersion version, std::string_view complaint);
+
+/// What `read` makes of the sections. Whatever does not fit is told by BadFile, which begins
+/// with `name`.
+template <class Read>
+auto read_sections(std::string_view bytes, std::string_view name, Read read) {
+  FormatVersion version = current_format;
+  try {
+    SectionReader file(bytes);
+    version = file.version();
+    return read(file);
+  } catch (const BadFile& error) {
+    refuse_sections(name, version, error.what());
+  } catch (const InvalidInput& error) {
+    refuse_sections(name, version, error.what());
+  } catch (const InvalidOption& error) {
+    refuse_sections(name, version, error.what());
+  }
+}
 
 }  // namespace pidforest

@@ -124,6 +124,26 @@ RC_GTEST_PROP(StreamLaw, rows_are_windows_of_the_events_of_one_segment, ()) {
   }
 }
 
+RC_GTEST_PROP(StreamLaw, saving_and_restoring_changes_nothing, ()) {
+  const OwnedTable owned = any_table(200);
+  RC_PRE(owned.n_rows() >= 8);
+  StreamOptions options = any_stream_options();
+  options.warm_up = owned.n_rows() / 4;
+  options.horizon = *rc::gen::inRange<std::size_t>(options.warm_up, owned.n_rows());
+  options.window = *rc::gen::inRange<std::size_t>(1, 3);
+  const std::size_t place = *rc::gen::inRange<std::size_t>(0, owned.n_rows() + 1);
+  Stream whole(options, owned.schema());
+  Stream before(options, owned.schema());
+  const std::vector<Scored> expected = whole.update(owned.table());
+  std::vector<Scored> scored = before.update(owned.table().rows(0, place));
+  const std::string bytes = before.to_bytes();
+  Stream after = Stream::from_bytes(bytes);
+  RC_ASSERT(after.to_bytes() == bytes);
+  for (const Scored& one : after.update(owned.table().rows(place, owned.n_rows()))) scored.push_back(one);
+  assert_same(scored, expected);
+  RC_ASSERT(after.to_bytes() == whole.to_bytes());
+}
+
 RC_GTEST_PROP(StreamLaw, how_many_events_come_at_once_changes_nothing, ()) {
   const OwnedTable owned = any_table(300);
   RC_PRE(owned.n_rows() >= 8);

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pidforest/stream.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "pidforest/error.h"
+#include "temporary_folder.h"
+
+namespace pidforest {
+namespace {
+
+/// Numbers around a level, by a generator of their own.
+class Source {
+ public:
+  double near(double level) { return level + normal_(random_); }
+  std::vector<double> many(std::size_t n, double level) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < n; ++i) values.push_back(near(level));
+    return values;
+  }
+
+ private:
+  std::mt19937_64 random_{7};
+  std::normal_distribution<double> normal_{};
+};
+
+Table one_column(const std::vector<double>& values) { return Table::row_major(values, 1, {"x"}); }
+
+std::vector<Scored> update(Stream& stream, const std::vector<double>& values) {
+  return stream.update(one_column(values));
+}
+
+double score(Stream& stream, double x) { return stream.score(one_column({x})).bits; }
+
+TEST(stream, says_that_it_is_warming_up_instead_of_guessing) {
+  Source source;
+  Stream stream({.horizon = 500, .warm_up = 100});
+  EXPECT_EQ(stream.n_to_warm_up(), 100U);
+  for (const Scored& one : update(stream, source.many(99, 0))) EXPECT_TRUE(std::isnan(one.bits));
+  EXPECT_EQ(stream.n_to_warm_up(), 1U);
+  EXPECT_EQ(stream.schema(), nullptr);
+  EXPECT_TRUE(std::isnan(score(stream, 100)));
+  (void)update(stream, {0});
+  EXPECT_EQ(stream.n_to_warm_up(), 0U);
+  EXPECT_FALSE(std::isnan(score(stream, 0)));
+  EXPECT_TRUE(stream.score(one_column({100})).is_anomaly);
+  EXPECT_EQ(stream.n_learned(), 100U);
+}
+
+TEST(stream, scoring_learns_nothing) {
+  Source source;
+  Stream stream({.horizon = 500, .warm_up = 100});
+  (void)update(stream, source.many(300, 0));
+  const std::string before = stream.to_bytes();
+  for (int i = 0; i < 50; ++i) (void)score(stream, 100);
+  EXPECT_EQ(stream.to_bytes(), before);
+}
+
+TEST(stream, follows_a_shift_within_a_horizon_and_forgets_what_was_before) {
+  Source source;
+  Stream stream({.horizon = 1000, .warm_up = 200});
+  (void)update(stream, source.many(2000, 0));
+  EXPECT_TRUE(stream.score(one_column({50})).is_anomaly);
+  (void)update(stream, source.many(1000, 50));
+  EXPECT_FALSE(stream.score(one_column({50})).is_anomaly);
+  EXPECT_TRUE(stream.score(one_column({0})).is_anomaly);
+}
+
+TEST(stream, the_threshold_follows_the_stream) {
+  Source source;
+  Stream stream({.forest = {.contamination = 0.1}, .horizon = 1000, .warm_up = 200});
+  std::size_t n_flagged = 0;
+  (void)update(stream, source.many(1000, 0));
+  for (const Scored& one : update(stream, source.many(4000, 0))) n_flagged += one.is_anomaly ? 1 : 0;
+  EXPECT_GT(n_flagged, 300U);
+  EXPECT_LT(n_flagged, 500U);
+  Stream none({.forest = {.contamination = Options::none}, .horizon = 1000, .warm_up = 200});
+  (void)update(none, source.many(1000, 0));
+  EXPECT_EQ(none.threshold(), std::nullopt);
+}
+
+TEST(stream, no_window_crosses_the_beginning_of_a_segment) {
+  Source source;
+  Stream stream({.horizon = 500, .warm_up = 100, .window = 3});
+  (void)update(stream, source.many(101, 0));
+  EXPECT_EQ(stream.n_to_warm_up(), 1U);
+  (void)update(stream, {0});
+  ASSERT_NE(stream.schema(), nullptr);
+  std::vector<std::string> names;
+  for (const ColumnSchema& column : stream.schema()->columns) names.push_back(column.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"x 2 samples earlier", "x 1 sample earlier", "x"}));
+  stream.start_segment();
+  const std::vector<Scored> scored = update(stream, {0, 0, 0});
+  EXPECT_TRUE(std::isnan(scored[0].bits) && std::isnan(scored[1].bits));
+  EXPECT_FALSE(std::isnan(scored[2].bits));
+}
+
+TEST(stream, a_window_shows_what_single_events_do_not) {
+  Source source;
+  Stream stream({.horizon = 1000, .warm_up = 200, .window = 4});
+  std::vector<double> saw;
+  for (int i = 0; i < 2000; ++i) saw.push_back(source.near(10 * (i % 2)));
+  (void)update(stream, saw);
+  EXPECT_GT(score(stream, 10), score(stream, 0) + 1);
+}
+
+TEST(stream, the_reason_has_the_counts_of_the_horizon) {
+  Source source;
+  Stream stream({.horizon = 400, .warm_up = 100});
+  std::vector<double> values;
+  for (int i = 0; i < 900; ++i) {
+    values.push_back(source.near(0));
+    values.push_back(source.near(10));
+  }
+  (void)stream.update(Table::row_major(values, 2, {"cpu", "memory"}));
+  const std::vector<double> far{40, 10};
+  ASSERT_TRUE(stream.update(Table::row_major(far, 2, {"cpu", "memory"}))[0].is_anomaly);
+  const Witness witness = stream.explain_last();
+  ASSERT_EQ(witness.conditions.size(), 1U);
+  EXPECT_EQ(witness.conditions[0].column, "cpu");
+  EXPECT_EQ(witness.n_rows, 400U);
+  values.insert(values.end(), far.begin(), far.end());
+  const Table last = Table::row_major(std::span(values).last(800), 2, {"cpu", "memory"});
+  const std::vector<bool> inside = RowFilter(*stream.schema(), witness.conditions).matches(last);
+  EXPECT_EQ(witness.n_inside, static_cast<std::uint64_t>(std::count(inside.begin(), inside.end(), true)));
+  EXPECT_TRUE(inside.back());
+}
+
+TEST(stream, a_new_category_is_rare_first_and_ordinary_later) {
+  const std::vector<std::string_view> old{"get", "get", "get", "put"};
+  const std::vector<std::string_view> fresh{"get", "patch"};
+  const auto table = [](const std::vector<std::string_view>& texts) {
+    return Table(texts.size(), {Column::of_texts("verb", texts.data())});
+  };
+  Stream stream({.horizon = 300, .warm_up = 100});
+  for (int i = 0; i < 100; ++i) (void)stream.update(table(old));
+  const std::vector<std::string_view> one{"patch"};
+  const double at_first = stream.update(table(one))[0].bits;
+  for (int i = 0; i < 300; ++i) (void)stream.update(table(fresh));
+  EXPECT_GT(at_first, stream.score(table(one)).bits + 1);
+  const std::vector<std::string>& levels = stream.schema()->columns[0].levels;
+  EXPECT_EQ(levels, (std::vector<std::string>{"get", "put", "patch"}));
+}
+
+TEST(stream, what_does_not_fit_is_refused_by_column_and_changes_nothing) {
+  Source source;
+  Stream stream({.horizon = 500, .warm_up = 100});
+  (void)update(stream, source.many(200, 0));
+  const std::string before = stream.to_bytes();
+  const auto complaint_of = [&](const Table& table) -> std::string {
+    try {
+      (void)stream.update(table);
+    } catch (const InvalidInput& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::vector<double> values{1, std::numeric_limits<double>::infinity()};
+  EXPECT_EQ(complaint_of(one_column(values)), "row 2, column 'x': must be finite; got 'inf'.");
+  EXPECT_EQ(complaint_of(Table::row_major(values, 1, {"y"})),
+            "the table has no column 'x', which the model was fitted on.");
+  EXPECT_EQ(stream.to_bytes(), before);
+}
+
+TEST(stream, options_are_checked) {
+  const auto complaint_of = [](const StreamOptions& options) -> std::string {
+    try {
+      const Stream stream(options);
+    } catch (const InvalidOption& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(complaint_of({.horizon = 1}), "horizon must be from 2 to 10000000 events; got 1.");
+  EXPECT_EQ(complaint_of({.horizon = 100}), "warm_up must be from 2 to 100, the horizon; got 256.");
+  EXPECT_EQ(complaint_of({.window = 0}), "window must be from 1 to 10000 events; got 0.");
+  EXPECT_EQ(complaint_of({.window = 5000}), "window must be at most 4096, the horizon; got 5000.");
+  EXPECT_EQ(complaint_of({.forest = preset("paper")}),
+            "count_rows must be all: a stream counts the rows of its horizon, all of them.");
+}
+
+TEST(arrival, late_and_duplicate_events_are_told) {
+  Stream stream;
+  EXPECT_EQ(stream.arrive(100, 1), Arrival::next);
+  EXPECT_EQ(stream.arrive(100, 1), Arrival::duplicate);
+  EXPECT_EQ(stream.arrive(100, 2), Arrival::next);
+  EXPECT_EQ(stream.arrive(90, 3), Arrival::late);
+  EXPECT_EQ(stream.arrive(101, 4), Arrival::next);
+}
+
+TEST(arrival, a_clock_that_was_set_back_is_believed_after_sixteen_events) {
+  Stream stream;
+  (void)stream.arrive(1000, 1);
+  for (std::int64_t i = 0; i < 15; ++i) EXPECT_EQ(stream.arrive(i, 2), Arrival::late);
+  EXPECT_EQ(stream.arrive(15, 2), Arrival::next);
+  EXPECT_EQ(stream.arrive(16, 2), Arrival::next);
+  EXPECT_EQ(stream.arrive(12, 2), Arrival::late);
+  for (std::int64_t i = 0; i < 40; ++i) EXPECT_EQ(stream.arrive(11 - i, 2), Arrival::late);
+}
+
+TEST(arrival, a_gap_begins_a_segment) {
+  Source source;
+  Stream stream({.horizon = 500, .warm_up = 100, .window = 2});
+  std::int64_t time = 0;
+  const auto next = [&](std::int64_t step) {
+    EXPECT_EQ(stream.arrive(time += step, 0, 10), Arrival::next);
+    return stream.update(one_column({source.near(0)}))[0].bits;
+  };
+  for (int i = 0; i < 200; ++i) (void)next(10);
+  EXPECT_FALSE(std::isnan(next(10)));
+  EXPECT_TRUE(std::isnan(next(11)));
+  EXPECT_FALSE(std::isnan(next(10)));
+}
+
+TEST(keyed_streams, forgets_the_key_that_was_used_longest_ago) {
+  KeyedStreams streams({.horizon = 50, .warm_up = 10}, {}, 2);
+  Source source;
+  (void)update(streams.of("a"), source.many(20, 0));
+  (void)update(streams.of("b"), source.many(20, 0));
+  EXPECT_EQ(streams.of("a").n_learned(), 20U);
+  (void)update(streams.of("c"), source.many(20, 0));
+  EXPECT_EQ(streams.n_keys(), 2U);
+  EXPECT_EQ(streams.n_forgotten(), 1U);
+  EXPECT_EQ(streams.of("a").n_learned(), 20U);
+  EXPECT_EQ(streams.of("b").n_learned(), 0U);
+}
+
+TEST(keyed_streams, go_on_from_a_file_as_if_nothing_had_happened) {
+  const TemporaryFolder folder;
+  const std::string path = folder.at("state.pidf");
+  KeyedStreams streams({.horizon = 50, .warm_up = 10}, {}, 3);
+  Source source;
+  for (const char* key : {"a", "b", "c", "d"}) (void)update(streams.of(key), source.many(static_cast<std::size_t>(key[0]) - 89, 0));
+  streams.save(path, "offset 17");
+  auto [loaded, note] = KeyedStreams::load(path, 3);
+  EXPECT_EQ(note, "offset 17");
+  EXPECT_EQ(loaded.n_forgotten(), 1U);
+  const std::vector<double> more = source.many(100, 0);
+  for (const char* key : {"e", "d", "c"}) {
+    (void)update(streams.of(key), more);
+    (void)update(loaded.of(key), more);
+    EXPECT_EQ(loaded.of(key).to_bytes(), streams.of(key).to_bytes());
+  }
+  EXPECT_EQ(KeyedStreams::load(path, 2).first.n_keys(), 2U);
+}
+
+TEST(keyed_streams, refuses_a_damaged_file) {
+  Stream stream({.horizon = 50, .warm_up = 10});
+  Source source;
+  (void)update(stream, source.many(60, 0));
+  const std::string bytes = stream.to_bytes();
+  for (std::size_t i = 0; i < bytes.size(); i += 97) {
+    std::string damaged = bytes;
+    damaged[i] = static_cast<char>(damaged[i] ^ 1);
+    EXPECT_THROW((void)Stream::from_bytes(damaged), BadFile) << i;
+  }
+  EXPECT_THROW((void)Stream::from_bytes(std::string_view(bytes).substr(0, bytes.size() / 2)), BadFile);
+  EXPECT_THROW((void)Model::from_bytes(bytes), BadFile);
+}
+
+}  // namespace
+}  // namespace pidforest
