@@ -3,20 +3,18 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <charconv>
-#include <string_view>
 #include <utility>
 
 #include "option_flags.h"
 #include "pidforest/error.h"
+#include "span.h"
 
 namespace pidforest::cli {
 
 namespace {
 
 constexpr std::size_t longest_window = 1'000'000;
-constexpr std::int64_t longest_count = 1'000'000;
 
 std::size_t parse_window(const std::string& text) {
   std::size_t window = 0;
@@ -26,19 +24,6 @@ std::size_t parse_window(const std::string& text) {
     throw InvalidOption(
         fmt::format("--window must be auto or a whole number of samples from 1 to {}; got {}.", longest_window, text));
   return window;
-}
-
-/// Microseconds.
-std::int64_t parse_span(std::string_view flag, const std::string& text) {
-  constexpr std::array<std::pair<std::string_view, std::int64_t>, 5> units{
-      {{"ms", 1'000}, {"s", 1'000'000}, {"min", 60'000'000}, {"h", 3'600'000'000}, {"d", 86'400'000'000}}};
-  std::int64_t count = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  const std::string_view rest(end, text.data() + text.size());
-  for (const auto& [unit, length] : units)
-    if (error == std::errc() && rest == unit && count >= 0 && count <= longest_count) return count * length;
-  throw InvalidOption(fmt::format("{} must be a whole number up to {} and ms, s, min, h or d, such as 10min; got {}.",
-                                  flag, longest_count, text));
 }
 
 }  // namespace

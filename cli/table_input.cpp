@@ -50,13 +50,21 @@ TextFormat TableFlags::text_format() const {
           .skip_bad_rows = on_bad_row == "skip"};
 }
 
-void add_table_flags(CLI::App& verb, TableFlags& flags) {
-  constexpr const char* group = "How the table is written";
-  verb.add_option("FILE", flags.file,
+namespace {
+
+constexpr const char* group = "How the table is written";
+
+}  // namespace
+
+CLI::Option* add_file_argument(CLI::App& verb, TableFlags& flags) {
+  return verb
+      .add_option("FILE", flags.file,
                   "a CSV file with a header row, or JSON lines (.jsonl, .ndjson), either of them compressed (.gz, "
                   ".zst) or not; - is the standard input")
-      ->type_name("FILE")
-      ->required();
+      ->type_name("FILE");
+}
+
+void add_format_flags(CLI::App& verb, TableFlags& flags) {
   verb.add_option("--format", flags.format, "csv, jsonl, or what the name of the file says; default auto")
       ->type_name("auto|csv|jsonl")
       ->group(group);
@@ -70,6 +78,11 @@ void add_table_flags(CLI::App& verb, TableFlags& flags) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->group(group);
+}
+
+void add_table_flags(CLI::App& verb, TableFlags& flags) {
+  add_file_argument(verb, flags)->required();
+  add_format_flags(verb, flags);
   verb.add_option("--on-bad-row", flags.on_bad_row,
                   "stop at a row that cannot be read, or leave it out and say how many there were; default error")
       ->type_name("error|skip")

@@ -28,7 +28,10 @@ struct TableFlags {
   [[nodiscard]] TextFormat text_format() const;
 };
 
-/// Adds FILE and the flags to a verb; `flags` must live as long as it does.
+/// Adds FILE, which need not be given, or how it is written, to a verb; `flags` must live as long as it does.
+CLI::Option* add_file_argument(CLI::App& verb, TableFlags& flags);
+void add_format_flags(CLI::App& verb, TableFlags& flags);
+/// Adds both, the file required, and what is done with bad rows.
 void add_table_flags(CLI::App& verb, TableFlags& flags);
 
 class TableInput {

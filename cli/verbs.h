@@ -16,5 +16,6 @@ void add_man(CLI::App& app);
 void add_options(CLI::App& app);
 void add_schema(CLI::App& app);
 void add_score(CLI::App& app);
+void add_stream(CLI::App& app);
 
 }  // namespace pidforest::cli

@@ -20,3 +20,4 @@
 #include "pidforest/table.h"
 #include "pidforest/table_reader.h"
 #include "pidforest/table_store.h"
+#include "pidforest/times.h"

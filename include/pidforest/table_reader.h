@@ -82,6 +82,16 @@ class TableReader {
   /// Rows are numbered as those of the whole file. Views memory of the reader that stays as it is until the next call.
   std::optional<Table> next();
 
+  /// The row of a line that comes later: read like those of the text, which this reader knows the columns from. It is
+  /// line `number` of its source, from 1, for messages. Views memory of the reader that stays as it is until the next
+  /// call. Throws InvalidInput for what is not one row.
+  Table read_line(std::string_view line, std::uint64_t number);
+
+  /// The columns that have had missing values only, so that it is not known whether they hold numbers or texts.
+  [[nodiscard]] std::vector<std::string> undecided() const;
+  /// csv: what separates the fields.
+  [[nodiscard]] char delimiter() const;
+
   /// The columns of the file that the schema does not name, and which are not read for that.
   [[nodiscard]] const std::vector<std::string>& not_in_schema() const;
   /// The rows left out so far, and what is wrong with the first of them.

@@ -9,11 +9,10 @@
 
 #include "data/column_parts.h"
 #include "data/excerpt.h"
-#include "data/text_facts.h"
-#include "data/time_column.h"
 #include "data/time_text.h"
 #include "data/value.h"
 #include "pidforest/error.h"
+#include "pidforest/times.h"
 
 namespace pidforest::data {
 
@@ -29,24 +28,6 @@ std::size_t place_of(const Table& columns, const std::string& name, std::string_
   if (found == columns.columns().end())
     throw InvalidInput(fmt::format("{} must be a column of the table; there is no '{}'.", role, excerpt(name)));
   return static_cast<std::size_t>(found - columns.columns().begin());
-}
-
-/// How the times of a column are written, where nobody has declared it.
-ColumnSchema written_times(const ColumnParts& parts, const std::string& name) {
-  ColumnSchema schema{.name = name, .kind = Kind::time};
-  if (parts.type() == ColumnType::time) return schema;
-  if (parts.type() != ColumnType::text)
-    throw InvalidInput(fmt::format(
-        R"(column '{}' must hold dates and times; got {}. Declare it in a schema with "kind": "time" and epoch_unit.)",
-        excerpt(name), name_of(parts.type())));
-  TextFacts facts;
-  parts.for_each([&](const Column& column, std::size_t n_rows) { facts.add(column, n_rows); });
-  const bool day_first = facts.are_times(DateOrder::day_first);
-  const bool month_first = facts.are_times(DateOrder::month_first);
-  if (!facts.are_times(DateOrder::year_first) && day_first != month_first)
-    schema.date_order = day_first ? DateOrder::day_first : DateOrder::month_first;
-  schema.zone = written_zone(parts, schema.date_order).zone;
-  return schema;
 }
 
 /// The series of each row, numbered in the order in which they first come.
@@ -106,13 +87,10 @@ class Reading {
   void read_times() {
     const std::size_t place = place_of(columns_, options_.time, "the column of times");
     const ColumnSchema* const given = declared_column(declared_, options_.time);
-    read_.time = given != nullptr ? *given : written_times({samples_, place}, options_.time);
-    const TimeReader reader(read_.time);
-    read_.times = in_order<std::int64_t>(place, [&](const Column& part, std::size_t row) {
-      if (is_missing(part, row))
-        refuse(part, row, {.demand = "must be a date or time", .remedy = "Leave out samples without a time."});
-      return reader.utc(part, row);
-    });
+    read_.time = given != nullptr ? *given : infer_times(samples_, options_.time);
+    const TimeParser parser(read_.time);
+    read_.times =
+        in_order<std::int64_t>(place, [&](const Column& part, std::size_t row) { return parser.utc(part, row); });
   }
 
   /// The values of a column in the order of the samples.

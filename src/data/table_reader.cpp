@@ -27,6 +27,11 @@ TableReader::TableReader(TableReader&& other) noexcept = default;
 TableReader& TableReader::operator=(TableReader&& other) noexcept = default;
 
 std::optional<Table> TableReader::next() { return state_->reader.next(); }
+Table TableReader::read_line(std::string_view line, std::uint64_t number) {
+  return state_->reader.read_line(line, number);
+}
+std::vector<std::string> TableReader::undecided() const { return state_->reader.undecided(); }
+char TableReader::delimiter() const { return state_->reader.delimiter(); }
 const std::vector<std::string>& TableReader::not_in_schema() const { return state_->reader.not_in_schema(); }
 std::uint64_t TableReader::n_bad_rows() const { return state_->reader.n_bad_rows(); }
 const std::string& TableReader::first_bad_row() const { return state_->reader.first_bad_row(); }

@@ -12,6 +12,7 @@
 #include "data/excerpt.h"
 #include "data/file_kind.h"
 #include "data/json_rows.h"
+#include "data/plain_number.h"
 #include "parallel/parallel.h"
 #include "pidforest/error.h"
 
@@ -96,6 +97,7 @@ void TextReader::begin_csv(const TextFormat& format, const ColumnChoice& choice)
   add_columns(header->names, choice);
   window_.drop(header->n_bytes);
   n_lines_ = header->n_lines;
+  delimiter_ = header->delimiter;
   format_ =
       std::make_unique<CsvRows>(header->delimiter, FieldReader(format.decimal, format.missing), format.skip_bad_rows);
 }
@@ -238,6 +240,28 @@ std::optional<Table> TextReader::next() {
     if (refusal_) throw InvalidInput(*refusal_);
     if (!read_round()) return has_given_ ? std::nullopt : std::optional(empty_table());
   }
+}
+
+Table TextReader::read_line(std::string_view line, std::uint64_t number) {
+  line_.assign(line);
+  line_ += '\n';
+  const std::size_t size = line_.size();
+  line_.append(lookahead, '\0');
+  const Piece piece{.begin = line_.data(), .end = line_.data() + size, .limit = line_.data() + size, .is_final = true};
+  do {
+    format_->read(piece, columns_, line_batch_);
+    for (const std::optional<Complaint>& wrong : {line_batch_.first_bad, line_batch_.refusal})
+      if (wrong) throw InvalidInput(message_of(*wrong, number - 1, 0));
+    if (line_batch_.n_rows != 1) throw InvalidInput(fmt::format("line {}: must hold one row; it is empty.", number));
+  } while (decide_late(line_batch_));
+  return table_of(line_batch_).numbered_from(number - 1);
+}
+
+std::vector<std::string> TextReader::undecided() const {
+  std::vector<std::string> names;
+  for (const TextColumn& column : columns_)
+    if (column.reading == Reading::undecided) names.push_back(column.name);
+  return names;
 }
 
 Table TextReader::empty_table() {

@@ -37,7 +37,10 @@ class TextReader {
              const ReaderSizes& sizes = {});
 
   std::optional<Table> next();
+  Table read_line(std::string_view line, std::uint64_t number);
 
+  [[nodiscard]] std::vector<std::string> undecided() const;
+  [[nodiscard]] char delimiter() const { return delimiter_; }
   [[nodiscard]] const std::vector<std::string>& not_in_schema() const { return not_in_schema_; }
   [[nodiscard]] std::uint64_t n_bad_rows() const { return n_bad_rows_; }
   [[nodiscard]] const std::string& first_bad_row() const { return first_bad_row_; }
@@ -82,6 +85,7 @@ class TextReader {
   std::unique_ptr<RowFormat> format_;
   std::vector<TextColumn> columns_;
   std::vector<std::string> not_in_schema_;
+  char delimiter_ = ',';
 
   std::vector<std::unique_ptr<RowBatch>> batches_;
   std::size_t n_ready_ = 0;
@@ -95,6 +99,9 @@ class TextReader {
   std::uint64_t n_bad_rows_ = 0;
   std::string first_bad_row_;
   std::optional<std::string> refusal_;
+  /// The line that comes alone, and its row.
+  std::string line_;
+  RowBatch line_batch_;
 };
 
 }  // namespace pidforest::data
