@@ -20,6 +20,14 @@ SlidingRows::SlidingRows(std::size_t n_columns, std::vector<Feature> features, s
 
 bool SlidingRows::has_missing(std::size_t i) const { return n_complete_[begin_ + i] <= longest_lag_; }
 
+std::vector<std::size_t> SlidingRows::row_numbers() const {
+  std::vector<std::size_t> numbers;
+  numbers.reserve(n_rows_);
+  for (std::size_t i = 0; i < n_samples_; ++i)
+    if (is_row(i)) numbers.push_back(i);
+  return numbers;
+}
+
 Rows SlidingRows::rows() const {
   Rows rows{.n = n_samples_ + 1, .columns = {}};
   for (const std::ptrdiff_t offset : offsets_)

@@ -31,6 +31,8 @@ class SlidingRows {
   /// How many samples there were before them.
   [[nodiscard]] std::uint64_t n_dropped() const { return n_dropped_; }
   [[nodiscard]] bool is_row(std::size_t i) const { return is_row_[begin_ + i] != 0; }
+  /// The samples that end rows, in their order.
+  [[nodiscard]] std::vector<std::size_t> row_numbers() const;
   /// Whether a value of row i is missing; i may be n_samples(), the next one.
   [[nodiscard]] bool has_missing(std::size_t i) const;
 

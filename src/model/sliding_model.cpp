@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/sliding_model.h"
 
-#include <algorithm>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "data/column_ranges.h"
 #include "forest/chosen_rows.h"
 #include "forest/grow.h"
-#include "forest/route.h"
-#include "forest/simplify.h"
 #include "model/roots.h"
+#include "model/stream_witness.h"
 #include "model/threshold.h"
-#include "model/wording.h"
 
 namespace pidforest {
 
@@ -26,17 +22,6 @@ namespace {
 
 /// How often the threshold is renewed while the horizon fills with new rows.
 constexpr std::size_t thresholds_per_horizon = 16;
-/// So many of the trees in which a row has most bits are asked for its witness.
-constexpr std::size_t most_asked_trees = 3;
-
-/// The numbers of the samples that end rows.
-std::vector<std::size_t> numbers_of_rows(const SlidingRows& sliding) {
-  std::vector<std::size_t> numbers;
-  numbers.reserve(sliding.n_rows());
-  for (std::size_t i = 0; i < sliding.n_samples(); ++i)
-    if (sliding.is_row(i)) numbers.push_back(i);
-  return numbers;
-}
 
 /// All samples that rows can see, as a table.
 Table visible_samples(const SlidingRows& sliding) {
@@ -73,15 +58,6 @@ RootedTree in_order_of_rows(forest::Tree tree, const Roots& roots, std::size_t n
   return rooted;
 }
 
-/// A part that holds the levels never heard of holds those that came since the tree was grown, too.
-void include_new_levels(geometry::Parts& parts, const std::vector<Interval>& root,
-                        const std::vector<data::AxisInfo>& infos) {
-  for (geometry::Part& part : parts)
-    if (part.kind == geometry::AxisKind::category && !part.levels.empty() &&
-        part.levels.back().end > static_cast<std::uint32_t>(root[part.axis].high))
-      part.levels.back().end = static_cast<std::uint32_t>(infos[part.axis].n_cells) + 1;
-}
-
 }  // namespace
 
 SlidingModel::SlidingModel(const StreamOptions& options, Schema events)
@@ -95,7 +71,7 @@ void SlidingModel::grow_tree(std::size_t place) {
   const Rows all = sliding.rows();
   Rows in_order{.n = all.n, .columns = {}};
   for (const std::size_t axis : roots.axis_order) in_order.columns.push_back(all.columns[axis]);
-  const std::vector<std::size_t> numbers = numbers_of_rows(sliding);
+  const std::vector<std::size_t> numbers = sliding.row_numbers();
   const auto key = static_cast<std::uint32_t>(clock_.n_grown++);
   std::vector<std::size_t> chosen = forest::tree_sample(numbers.size(), options_.forest, key);
   for (std::size_t& row : chosen) row = numbers[row];
@@ -109,7 +85,7 @@ void SlidingModel::begin() {
   const auto n_trees = static_cast<std::size_t>(options_.forest.n_estimators);
   for (std::size_t place = 0; place < n_trees; ++place) grow_tree(place);
   forest_.find_medians();
-  for (const std::size_t row : numbers_of_rows(forest_.rows())) keep_score(forest_.score_without_itself(row));
+  for (const std::size_t row : forest_.rows().row_numbers()) keep_score(forest_.score_without_itself(row));
   find_threshold();
 }
 
@@ -146,39 +122,8 @@ void SlidingModel::learn_scored() {
 }
 
 Witness SlidingModel::explain_last() const {
-  const SlidingRows& sliding = forest_.rows();
-  const std::size_t row = sliding.n_samples() - (is_last_learned_ ? 1 : 0);
-  Rows rows = sliding.rows();
-  std::vector<std::size_t> trees(forest_.trees().size());
-  std::iota(trees.begin(), trees.end(), 0);
-  std::ranges::stable_sort(trees, std::ranges::greater{}, [&](std::size_t t) { return forest_.last_bits()[t]; });
-  trees.resize(std::min(trees.size(), most_asked_trees));
-
-  const std::vector<std::size_t> numbers = numbers_of_rows(sliding);
-  std::optional<forest::CopiedRows> without_gaps;
-  if (numbers.size() < sliding.n_samples()) without_gaps.emplace(rows, numbers);
-  Rows sample = without_gaps ? without_gaps->rows() : rows;
-  sample.n = numbers.size();
-
-  forest::LeafWitness best;
-  const RootedTree* best_tree = &forest_.trees()[trees[0]];
-  for (const std::size_t t : trees) {
-    const RootedTree& tree = forest_.trees()[t];
-    forest::LeafWitness found =
-        forest::simplify_leaf(tree.tree, tree.root, forest::route_plain(tree.tree, rows, row), sample);
-    if (found.worth <= best.worth) continue;
-    best = std::move(found);
-    best_tree = &tree;
-  }
-  include_new_levels(best.parts, best_tree->root, rows_.rows().axes());
-  std::uint64_t n_inside = 0;
-  for (std::size_t i = 0; i < sample.n; ++i) {
-    const auto holds = [&](const geometry::Part& part) { return part.holds(sample.columns[part.axis][i]); };
-    n_inside += std::ranges::all_of(best.parts, holds) ? 1 : 0;
-  }
-  std::vector<std::size_t> axis_order(sample.columns.size());
-  std::iota(axis_order.begin(), axis_order.end(), 0);
-  return witness_of(best.parts, n_inside, sample.n, {rows_.rows(), axis_order, best_tree->root});
+  const std::size_t n_samples = forest_.rows().n_samples();
+  return stream_witness(forest_, n_samples - (is_last_learned_ ? 1 : 0), rows_.rows());
 }
 
 void SlidingModel::restore(std::vector<RootedTree> trees, std::vector<double> medians, const Clock& clock,

@@ -69,10 +69,7 @@ RC_GTEST_PROP(StreamLaw, a_stream_that_is_just_warm_scores_as_a_batch, ()) {
 /// How many rows of the horizon reach each node, by the code that counts batches.
 Counts counted_as_a_batch(const SlidingForest& sliding) {
   const SlidingRows& all = sliding.rows();
-  std::vector<std::size_t> numbers;
-  for (std::size_t i = 0; i < all.n_samples(); ++i)
-    if (all.is_row(i)) numbers.push_back(i);
-  const forest::CopiedRows rows(all.rows(), numbers);
+  const forest::CopiedRows rows(all.rows(), all.row_numbers());
   Counts counts;
   for (const forest::RootedTree& one : sliding.trees()) {
     const forest::Forest alone{.root = one.root, .trees = {one.tree}};

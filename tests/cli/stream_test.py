@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs `pidforest stream`: lines in, scored lines out. PIDFOREST_BINARY says where it is."""
+
+import csv
+import io
+import json
+import pathlib
+import random
+import signal
+import subprocess
+import tempfile
+import unittest
+
+from command import ASKED_WRONGLY, BAD_DATA, BAD_MODEL, BINARY, ROOT, CommandTest, main, run
+
+SMALL = ["--horizon", "200", "--warm-up", "50", "--n-estimators", "20"]
+
+
+def events(n, seed=1, hosts="a", header="time,host,load,state"):
+    """Minutes of hosts with a load around 10, and a text."""
+    source = random.Random(seed)
+    lines = [header]
+    for i in range(n):
+        stamp = f"2026-03-{2 + i // 1440:02} {i // 60 % 24:02}:{i % 60:02}"
+        lines.append(f"{stamp},{hosts[i % len(hosts)]},{source.gauss(10, 1):.3f},{source.choice(['ok', 'ok', 'slow'])}")
+    return lines
+
+
+def stream(lines, *flags):
+    return run("stream", *flags, text="".join(f"{line}\n" for line in lines))
+
+
+def rows_of(result):
+    if result.returncode != 0:
+        raise AssertionError(result.stderr.decode())
+    return list(csv.DictReader(io.StringIO(result.stdout.decode())))
+
+
+class Stream(CommandTest):
+    def test_lines_come_out_as_they_went_in_with_score_flag_and_reason(self):
+        lines = events(300)
+        lines[250] = "2026-03-02 04:09,a,99,ok"
+        result = stream(lines, *SMALL, "--ignore", "host", "--time", "time")
+        out = result.stdout.decode().splitlines()
+        self.assertEqual(out[0], lines[0] + ",score,is_anomaly,reason")
+        self.assertTrue(all(new.startswith(old + ",") for new, old in zip(out, lines, strict=True)))
+        rows = rows_of(result)
+        self.assertEqual([row["reason"] for row in rows[:50]], ["warming up"] * 50)
+        self.assertTrue(all(row["score"] == "" and row["is_anomaly"] == "" for row in rows[:50]))
+        self.assertTrue(all(row["score"] != "" for row in rows[50:]))
+        self.assertEqual(rows[249]["is_anomaly"], "1")
+        self.assertIn("load", rows[249]["reason"])
+        self.assertRegex(rows[249]["reason"], "^load > .* beyond what was fitted, 1 of 200 rows")
+        self.assertIn("300 events", result.stderr.decode())
+
+    def test_json_lines_stay_json_lines(self):
+        lines = [json.dumps({"load": float(row["load"]), "state": row["state"]}) for row in csv.DictReader(events(120))]
+        lines[100] = '{ "load": 77 , "unknown": "x" }'
+        result = stream(lines, *SMALL, "--format", "jsonl")
+        out = [json.loads(line) for line in result.stdout.decode().splitlines()]
+        self.assertEqual([{k: v for k, v in one.items() if k in ("load", "state", "unknown")} for one in out], [json.loads(line) for line in lines])
+        self.assertIsNone(out[0]["score"])
+        self.assertIs(out[100]["is_anomaly"], True)
+        self.assertEqual(set(out[100]), {"load", "unknown", "score", "is_anomaly", "reason"})
+
+    def test_every_line_is_answered_at_once(self):
+        lines = events(60)
+        with subprocess.Popen([BINARY, "stream", *SMALL], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            for line in lines:
+                process.stdin.write(f"{line}\n".encode())
+                process.stdin.flush()
+                self.assertTrue(process.stdout.readline().decode().startswith(line + ","))
+            process.stdin.close()
+            self.assertEqual(process.wait(30), 0)
+
+    def test_a_schema_makes_columns_known_from_the_first_line_on(self):
+        with tempfile.TemporaryDirectory() as folder:
+            schema = pathlib.Path(folder, "schema.json")
+            schema.write_text('{"columns": [{"name": "load", "kind": "continuous"}]}')
+            rows = rows_of(stream(events(120), *SMALL, "--schema", schema))
+        self.assertEqual(rows[0]["reason"], "warming up: 49 more rows")
+        self.assertNotEqual(rows[60]["score"], "")
+
+    def test_only_anomalies_on_demand(self):
+        lines = events(300)
+        lines[250] = "2026-03-02 04:09,a,99,ok"
+        rows = rows_of(stream(lines, *SMALL, "--ignore", "host", "--time", "time", "--anomalies-only"))
+        self.assertIn("99", [row["load"] for row in rows])
+        self.assertTrue(all(row["is_anomaly"] == "1" for row in rows))
+        rows = rows_of(stream(lines, *SMALL, "--ignore", "host", "--time", "time", "--min-bits", "1000", "--anomalies-only"))
+        self.assertEqual(rows, [])
+
+    def test_windows_do_not_cross_gaps(self):
+        lines = events(200)
+        del lines[150:153]
+        rows = rows_of(stream(lines, *SMALL, "--window", "3", "--time", "time", "--by", "host", "--max-gap", "1min"))
+        silent = [row["time"] for row in rows[60:] if row["score"] == ""]
+        self.assertEqual(silent, [lines[150].split(",")[0], lines[151].split(",")[0]])
+        self.assertEqual({row["reason"] for row in rows[60:] if row["score"] == ""}, {"the window is not full yet"})
+
+
+class Troubles(CommandTest):
+    def test_bad_lines_are_told_and_left_out_and_the_stream_goes_on(self):
+        lines = events(120)
+        lines[10:10] = ["1,2,3"]
+        lines[80:80] = ["2026-03-02 01:20,a,many,ok", 'x,"open,3,ok', "", "2026-03-02 01:20,a,inf,ok"]
+        result = stream(lines, *SMALL, "--time", "time", "--ignore", "host")
+        self.assertEqual(len(rows_of(result)), 120)
+        words = result.stderr.decode()
+        self.assertIn("left out: line 11", words)
+        self.assertIn("'many'", words)
+        self.assertIn("4 lines that cannot be read", words)
+
+    def test_many_bad_lines_do_not_fill_the_screen(self):
+        lines = [*events(60), *["?"] * 100]
+        words = stream(lines, *SMALL).stderr.decode()
+        self.assertLess(words.count("\n"), 20)
+        self.assertIn("100 lines that cannot be read", words)
+
+    def test_a_header_that_comes_again_is_no_event(self):
+        lines = events(120)
+        again = [*lines[:90], lines[0], *lines[90:]]
+        self.assertEqual(stream(again, *SMALL).stdout, stream(lines, *SMALL).stdout)
+
+    def test_late_and_duplicate_events_are_told_and_not_learned(self):
+        lines = events(120)
+        disturbed = [*lines[:90], lines[89], lines[40], *lines[90:]]
+        flags = [*SMALL, "--time", "time", "--ignore", "host"]
+        result = stream(disturbed, *flags)
+        rows = rows_of(result)
+        self.assertEqual([rows[89]["reason"], rows[90]["reason"]], ["a duplicate", "late: before the event that came last"])
+        self.assertEqual([rows[89]["score"], rows[90]["score"]], ["", ""])
+        self.assertEqual([*rows[:89], *rows[91:]], rows_of(stream(lines, *flags)))
+        self.assertIn("1 late, 1 duplicates", result.stderr.decode())
+
+    def test_a_clock_that_was_set_back_is_believed_after_a_while(self):
+        lines = events(200)
+        set_back = [*lines[:150], *lines[30:120]]
+        rows = rows_of(stream(set_back, *SMALL, "--time", "time", "--ignore", "host"))
+        self.assertEqual([row["score"] == "" for row in rows[149:]], [True] * 15 + [False] * 75)
+
+    def test_keys_are_streams_of_their_own(self):
+        lines = events(400, hosts="ab")
+        only_a = [lines[0], *(line for line in lines if ",a," in line)]
+        flags = [*SMALL, "--time", "time", "--by", "host", "--schema"]
+        with tempfile.TemporaryDirectory() as folder:
+            schema = pathlib.Path(folder, "schema.json")
+            schema.write_text('{"columns": [{"name": "load", "kind": "continuous"}, {"name": "time", "kind": "time"}]}')
+            both = rows_of(stream(lines, *flags, schema))
+            self.assertEqual([row for row in both if row["host"] == "a"], rows_of(stream(only_a, *flags, schema)))
+            bounded = stream(events(400, hosts="abc"), *flags, schema, "--max-keys", "2")
+        self.assertTrue(all(row["score"] == "" for row in rows_of(bounded)))
+        self.assertIn("keys forgotten", bounded.stderr.decode())
+
+    def test_wrong_questions_get_plain_answers(self):
+        self.expect(stream([]), BAD_DATA, "header row")
+        self.expect(stream(["a,b,score", "1,2,3"]), BAD_DATA, "'score'")
+        self.expect(stream(events(3), "--calendar"), ASKED_WRONGLY, "--time")
+        self.expect(stream(events(3), "--max-gap", "1min"), ASKED_WRONGLY, "--time")
+        self.expect(stream(events(3), "--replayed"), ASKED_WRONGLY, "--state")
+        self.expect(stream(events(3), "--warm-up", "5000"), ASKED_WRONGLY, "warm_up", "4096")
+        self.expect(stream(events(3), "--preset", "paper"), ASKED_WRONGLY, "count_rows")
+
+    def test_a_column_that_is_not_there_is_named(self):
+        result = stream(events(60), *SMALL, "--time", "when")
+        self.assertEqual(result.returncode, ASKED_WRONGLY)
+        self.assertIn("'when'", result.stderr.decode())
+
+    def test_an_end_before_the_first_score_is_told(self):
+        self.assertIn("20 of 50 events", stream(events(20), *SMALL).stderr.decode())
+
+
+class State(CommandTest):
+    FLAGS = (*SMALL, "--time", "time", "--by", "host", "--window", "2")
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.input = self.at("events.csv")
+        lines = events(900, hosts="abb")
+        lines[300:300] = ["broken", lines[299], lines[200]]
+        self.input.write_text("".join(f"{line}\n" for line in lines))
+        self.state = self.at("stream.state")
+
+    def at(self, name):
+        return pathlib.Path(self.folder.name, name)
+
+    def expected(self):
+        return run("stream", self.input, *self.FLAGS).stdout
+
+    def test_killed_at_any_moment_the_output_is_what_it_would_have_been(self):
+        expected = self.expected()
+        output = self.at("scored.csv")
+        flags = [*self.FLAGS, "--save-every", "37", "--output", output, "--state", self.state]
+        source = random.Random(2)
+        text = self.input.read_bytes()
+        n_killed = 0
+        for _ in range(12):
+            process = subprocess.Popen(
+                [BINARY, "stream", "-", *flags, "--replayed", "--quiet"], stdin=subprocess.PIPE
+            )
+            process.stdin.write(text[: source.randrange(len(text) // 3, len(text))])
+            process.stdin.flush()
+            process.send_signal(signal.SIGKILL)
+            process.stdin.close()
+            n_killed += process.wait(30) == -signal.SIGKILL
+        self.assertEqual(n_killed, 12)
+        result = run("stream", self.input, *flags)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(output.read_bytes(), expected)
+
+    def test_killed_in_the_middle_it_goes_on_from_the_recorded_offset(self):
+        expected = self.expected()
+        output = self.at("scored.csv")
+        text = self.input.read_bytes()
+        flags = [*self.FLAGS, "--save-every", "37", "--output", output, "--state", self.state]
+        process = subprocess.Popen([BINARY, "stream", "-", *flags], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdin.write(text[: len(text) * 2 // 3])
+        process.stdin.flush()
+        while output.stat().st_size < len(expected) // 2 if output.exists() else True:
+            pass
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=30)
+        self.assertTrue(self.state.exists())
+        resumed = run("stream", self.input, *flags)
+        self.assertRegex(resumed.stderr.decode(), r"goes on after line \d+ \(byte \d+\)")
+        self.assertEqual(output.read_bytes(), expected)
+
+    def test_sigterm_saves_and_the_rest_of_the_input_may_follow(self):
+        expected = self.expected()
+        text = self.input.read_bytes()
+        half = text.index(b"\n", len(text) // 2) + 1
+        flags = [*self.FLAGS, "--save-every", "1000000", "--state", self.state]
+        process = subprocess.Popen([BINARY, "stream", *flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdin.write(text[:half])
+        process.stdin.flush()
+        n_lines = text[:half].count(b"\n") - 1
+        first = b"".join(process.stdout.readline() for _ in range(n_lines))
+        process.send_signal(signal.SIGTERM)
+        rest, _ = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 0)
+        second = run("stream", *flags, text=text[half:].decode()).stdout
+        self.assertEqual(first + rest + second, expected)
+
+    def test_a_state_is_of_one_setting(self):
+        run("stream", self.input, *self.FLAGS, "--state", self.state)
+        self.expect(run("stream", self.input, *self.FLAGS, "--calendar", "--state", self.state), ASKED_WRONGLY, "other options")
+        self.expect(run("stream", self.input, *self.FLAGS, "--seed", "5", "--state", self.state), ASKED_WRONGLY, "other options")
+        self.state.write_bytes(self.state.read_bytes()[:-1])
+        self.expect(run("stream", self.input, *self.FLAGS, "--state", self.state), BAD_MODEL, "state file")
+
+    def test_the_live_example_says_what_it_finds(self):
+        feed = subprocess.run(["python3", ROOT / "examples" / "live_metrics.py", "--events", "2000", "--every", "0"], capture_output=True, check=True)
+        rows = rows_of(run("stream", "--time", "at", "--anomalies-only", text=feed.stdout.decode()))
+        self.assertTrue(rows)
+
+
+if __name__ == "__main__":
+    main()
