@@ -50,8 +50,9 @@ enum class Arrival : std::uint8_t {
 
 /// The horizon is the window of counts: an event is scored by the counts of the events before it, then added to them,
 /// and the oldest is subtracted. One tree at a time is grown anew on a sample of the horizon, each of them once while
-/// the horizon fills with new events; its root cube is what the events of the horizon fill. The threshold is set by the
-/// scores of the horizon, in the way of `contamination`, and renewed sixteen times in that while.
+/// two horizons of events pass; its root cube is what the events of the horizon fill, and grows with what is learned
+/// beyond it. The threshold is set by the scores of the horizon, in the way of `contamination`, and renewed sixteen
+/// times while the horizon fills with new events.
 ///
 /// The same events and options give the same scores, however many are given at once.
 class Stream {

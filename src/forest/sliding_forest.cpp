@@ -9,6 +9,7 @@
 #include "forest/route.h"
 #include "forest/score.h"
 #include "forest/stretch.h"
+#include "forest/widen.h"
 #include "geometry/logarithm.h"
 
 namespace pidforest::forest {
@@ -150,7 +151,35 @@ double SlidingForest::score_without_itself(std::size_t i) {
   return aggregate_bits();
 }
 
+/// What is learned lies in the root cubes from then on, and so do the windows that follow: all lags of the column are
+/// widened, and a little more than it takes, as the next event may lie a little further.
+void SlidingForest::widen_roots() {
+  if (outside_.empty()) return;
+  for (const std::size_t outside : outside_)
+    if (const Feature& feature = rows_.features()[outside]; feature.lag == 0 && feature.is_line)
+      for (std::size_t t = 0; t < trees_.size(); ++t) widen_root(t, feature.column);
+  find_common_root();
+}
+
+void SlidingForest::widen_root(std::size_t tree, std::size_t column) {
+  constexpr double slack = 1.0 / 16;
+  constexpr double largest = std::numeric_limits<double>::max();
+  RootedTree& own = trees_[tree];
+  bool is_wider = false;
+  const double x = rows_.at(rows_.n_samples())[column];
+  for (std::size_t axis = 0; axis < own.root.size(); ++axis) {
+    const auto [low, high] = std::pair(own.root[axis].low, own.root[axis].high);
+    if (rows_.features()[axis].column != column || low == high || !(x < low || x > high)) continue;
+    widen(own.tree, own.root, axis, x < low ? std::max(x - slack * (high - x), -largest) : low,
+          x > high ? std::min(x + slack * (x - low), largest) : high);
+    is_wider = true;
+  }
+  if (!is_wider) return;
+  for (std::size_t v = 0; v < own.tree.nodes.size(); ++v) end_nodes_[tree][v].log2_volume = own.tree.log2_volumes[v];
+}
+
 void SlidingForest::take_scored(bool ends_row) {
+  widen_roots();
   const std::span<std::uint32_t> slot = ends_of(rows_.n_dropped() + rows_.n_samples());
   if (rows_.n_samples() == rows_.horizon() && rows_.is_row(0))
     for (std::size_t t = 0; t < trees_.size(); ++t) --end_nodes_[t][slot[t]].n_rows;
@@ -165,6 +194,8 @@ void SlidingForest::take_scored(bool ends_row) {
 
 void SlidingForest::take(std::span<const double> sample, bool ends_row) {
   rows_.set_next(sample);
+  outside_.clear();
+  if (!trees_.empty()) find_outside();
   if (ends_row && !trees_.empty()) find_next_ends();
   take_scored(ends_row);
 }

@@ -18,7 +18,8 @@
 
 namespace pidforest::forest {
 
-/// A tree and the root cube that it was grown in, which is its own: trees are of different ages.
+/// A tree and the root cube that it was grown in, which is its own: trees are of different ages. The cube becomes
+/// larger with what is learned beyond it.
 struct RootedTree {
   Tree tree;
   /// One interval per axis; without ends where the tree knows nothing of the axis.
@@ -74,6 +75,8 @@ class SlidingForest {
   double aggregate_bits();
   void find_common_root();
   void count_all(std::size_t place);
+  void widen_roots();
+  void widen_root(std::size_t tree, std::size_t column);
 
   Options options_;
   SlidingRows rows_;

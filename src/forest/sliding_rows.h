@@ -15,6 +15,8 @@ namespace pidforest::forest {
 struct Feature {
   std::size_t column = 0;
   std::size_t lag = 0;
+  /// Whether it is a line of numbers without cells, which can be made longer.
+  bool is_line = false;
 };
 
 /// Row i ends with sample i of the horizon; not every sample ends one. The sample that comes next lies behind them, so

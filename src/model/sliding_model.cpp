@@ -20,6 +20,9 @@ using geometry::Interval;
 
 namespace {
 
+/// While so many horizons fill with new rows all trees are grown anew, one after the other. Growing is what takes most
+/// of the time, and a tree whose counts and root cube follow the stream ages slowly.
+constexpr std::size_t horizons_per_renewal = 2;
 /// How often the threshold is renewed while the horizon fills with new rows.
 constexpr std::size_t thresholds_per_horizon = 16;
 
@@ -114,7 +117,7 @@ void SlidingModel::learn_scored() {
   is_last_learned_ = true;
   keep_score(last_score_);
   const std::size_t n_rows = forest_.rows().n_rows();
-  if (++clock_.n_since_grown >= n_rows / forest_.trees().size()) {
+  if (++clock_.n_since_grown >= horizons_per_renewal * n_rows / forest_.trees().size()) {
     clock_.n_since_grown = 0;
     grow_tree(static_cast<std::size_t>(clock_.n_grown % forest_.trees().size()));
   }

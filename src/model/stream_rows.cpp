@@ -43,7 +43,8 @@ void StreamRows::make_rows() {
       schema.columns.push_back(column);
       schema.columns.back().name = data::lag_name(column.name, lag);
       for (std::size_t axis = 0; axis < n_numbers(); ++axis)
-        if (events_.axes()[axis].column == c) features_.push_back({axis, lag});
+        if (const AxisInfo& info = events_.axes()[axis]; info.column == c)
+          features_.push_back({axis, lag, info.kind == AxisInfo::Kind::ordered && info.n_cells == 0});
     }
   }
   rows_ = data::Encoder(std::move(schema));

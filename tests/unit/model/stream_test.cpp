@@ -72,6 +72,14 @@ TEST(stream, follows_a_shift_within_a_horizon_and_forgets_what_was_before) {
   EXPECT_TRUE(stream.score(one_column({0})).is_anomaly);
 }
 
+TEST(stream, a_slow_drift_is_no_anomaly) {
+  Source source;
+  Stream stream({.horizon = 1000, .warm_up = 200});
+  std::size_t n_flagged = 0;
+  for (int i = 0; i < 6000; ++i) n_flagged += stream.update(one_column({source.near(0.01 * i)}))[0].is_anomaly ? 1 : 0;
+  EXPECT_LT(n_flagged, 300U);
+}
+
 TEST(stream, the_threshold_follows_the_stream) {
   Source source;
   Stream stream({.forest = {.contamination = 0.1}, .horizon = 1000, .warm_up = 200});
