@@ -34,4 +34,5 @@ NB_MODULE(_core, module) {
   pidforest::python::bind_model(module);
   pidforest::python::bind_exact(module);
   pidforest::python::bind_series(module);
+  pidforest::python::bind_stream(module);
 }

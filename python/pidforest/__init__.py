@@ -19,5 +19,6 @@ from .estimator import PIDForest
 from .exact import ExactScores, exact_pid_score
 from .explanations import Explanation, Explanations, Witness
 from .series import Shingles
+from .stream import StreamingPIDForest
 
-__all__ = ["ExactScores", "Explanation", "Explanations", "PIDForest", "Shingles", "Witness", "__version__", "exact_pid_score"]
+__all__ = ["ExactScores", "Explanation", "Explanations", "PIDForest", "Shingles", "StreamingPIDForest", "Witness", "__version__", "exact_pid_score"]

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pidforest/stream.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "event.h"
+#include "options.h"
+#include "rows.h"
+#include "witnesses.h"
+
+namespace nb = nanobind;
+
+namespace pidforest::python {
+
+namespace {
+
+/// A stream whose events are dicts or tables. Calls from several threads take turns.
+class EventStream {
+ public:
+  EventStream(const StreamOptions& options, std::optional<Schema> schema)
+      : given_(std::move(schema)), stream_(options, given_) {}
+
+  Scored score_one(const nb::dict& event) {
+    const auto turn = take_turn();
+    return stream_.score(read(event));
+  }
+
+  Scored update_one(const nb::dict& event) {
+    const auto turn = take_turn();
+    const bool was_warm = stream_.n_to_warm_up() == 0;
+    const Scored scored = stream_.update(read(event))[0];
+    if (!was_warm && stream_.n_to_warm_up() == 0) event_.set_schema(stream_.schema());
+    return scored;
+  }
+
+  std::vector<Scored> update(const Rows& rows) {
+    std::vector<Scored> scored;
+    const nb::gil_scoped_release unlocked;
+    const std::scoped_lock turn(mutex_);
+    rows.batches().for_each([&](const Table& batch) {
+      for (const Scored& one : stream_.update(batch)) scored.push_back(one);
+    });
+    return scored;
+  }
+
+  void start_segment() {
+    const auto turn = take_turn();
+    stream_.start_segment();
+  }
+
+  Witnesses explain_one(const nb::dict& event) {
+    const auto turn = take_turn();
+    if (std::isnan(stream_.score(read(event)).bits))
+      throw nb::value_error(
+          "there is no reason where there is no score: the event ends no window, or before the warm-up ends.");
+    Witness witness = stream_.explain_last();
+    return {*stream_.schema(), {std::move(witness)}};
+  }
+
+  /// `visit` is called with the stream while no other thread uses it.
+  template <class Visit>
+  auto look(Visit visit) {
+    const auto turn = take_turn();
+    return visit(std::as_const(stream_));
+  }
+
+  [[nodiscard]] const std::vector<std::string>& columns() const { return event_.columns(); }
+  void set_columns(std::vector<std::string> names) {
+    event_.set_columns(std::move(names));
+    set_schema();
+  }
+
+ private:
+  /// Waits without Python's lock, which the thread whose turn it is may need.
+  std::unique_lock<std::mutex> take_turn() {
+    std::unique_lock<std::mutex> turn(mutex_, std::try_to_lock);
+    if (!turn.owns_lock()) {
+      const nb::gil_scoped_release unlocked;
+      turn.lock();
+    }
+    return turn;
+  }
+
+  const Table& read(const nb::dict& event) {
+    const bool is_first = !event_.has_columns();
+    const Table& table = event_.read(event);
+    if (is_first) set_schema();
+    return table;
+  }
+
+  void set_schema() {
+    if (given_) event_.set_schema(&*given_);
+    event_.set_schema(stream_.schema());
+  }
+
+  std::optional<Schema> given_;
+  Stream stream_;
+  Event event_;
+  std::mutex mutex_;
+};
+
+void make(EventStream* self, const nb::dict& options, std::size_t horizon, std::size_t warm_up, std::size_t window,
+          const std::optional<std::string>& schema) {
+  const StreamOptions checked{.forest = options_of(options), .horizon = horizon, .warm_up = warm_up, .window = window};
+  new (self) EventStream(checked, schema ? std::optional(parse_schema(*schema)) : std::nullopt);
+}
+
+std::tuple<double, bool> pair_of(const Scored& scored) { return {scored.bits, scored.is_anomaly}; }
+
+/// The bits of the events, and which of them are above the threshold of their time.
+std::tuple<NumpyArray<double>, NumpyArray<bool>> update(EventStream& stream, const Rows& rows) {
+  const std::vector<Scored> scored = stream.update(rows);
+  std::vector<double> bits;
+  auto* const flags = new bool[scored.size()];
+  const nb::capsule owner(flags, [](void* array) noexcept { delete[] static_cast<bool*>(array); });
+  for (std::size_t i = 0; i < scored.size(); ++i) {
+    bits.push_back(scored[i].bits);
+    flags[i] = scored[i].is_anomaly;
+  }
+  return {to_numpy(std::move(bits)), NumpyArray<bool>(flags, {scored.size()}, owner)};
+}
+
+}  // namespace
+
+void bind_stream(nb::module_& module) {
+  nb::class_<EventStream>(module, "Stream", "A detector that follows a stream of events.")
+      .def("__init__", make, nb::arg("options"), nb::arg("horizon"), nb::arg("warm_up"), nb::arg("window"),
+           nb::arg("schema").none(),
+           nb::sig("def __init__(self, options: dict[str, str], horizon: int, warm_up: int, window: int, schema: str | "
+                   "None) -> None"))
+      .def(
+          "score_one", [](EventStream& stream, const nb::dict& event) { return pair_of(stream.score_one(event)); },
+          nb::arg("event"))
+      .def(
+          "update_one", [](EventStream& stream, const nb::dict& event) { return pair_of(stream.update_one(event)); },
+          nb::arg("event"))
+      .def("update", update, nb::arg("rows"))
+      .def("explain_one", &EventStream::explain_one, nb::arg("event"))
+      .def("start_segment", &EventStream::start_segment)
+      .def_prop_rw("columns", &EventStream::columns, &EventStream::set_columns,
+                   "The columns of events; none before the first.")
+      .def_prop_ro(
+          "n_to_warm_up",
+          [](EventStream& self) { return self.look([](const Stream& stream) { return stream.n_to_warm_up(); }); })
+      .def_prop_ro("n_learned",
+                   [](EventStream& self) { return self.look([](const Stream& stream) { return stream.n_learned(); }); })
+      .def_prop_ro("threshold",
+                   [](EventStream& self) { return self.look([](const Stream& stream) { return stream.threshold(); }); })
+      .def_prop_ro("schema", [](EventStream& self) {
+        return self.look([](const Stream& stream) -> std::optional<std::string> {
+          if (stream.schema() == nullptr) return std::nullopt;
+          return to_json(*stream.schema());
+        });
+      });
+}
+
+}  // namespace pidforest::python
