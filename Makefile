@@ -5,7 +5,7 @@
 BOOTSTRAP ?= scripts/bootstrap
 DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15
 
-.PHONY: help tool build demo test bench overhead accuracy reproduce mixed threshold explain exact fuzz lint clean
+.PHONY: help tool build demo test bench overhead accuracy reproduce mixed threshold explain exact stream-bench fuzz lint clean
 .DEFAULT_GOAL := help
 
 help:
@@ -21,6 +21,7 @@ help:
 	@echo "make threshold  measure what the automatic threshold flags, on regular data and where rows are planted"
 	@echo "make explain    measure how often explanations name the planted columns, beside SHAP and a z-score"
 	@echo "make exact      measure what exact costs, and how far forests are from the sparsest cubes (PIDFOREST_DATA: data sets)"
+	@echo "make stream-bench  measure streams against rrcf and river (PIDFOREST_DATA: the series)"
 	@echo "make fuzz       fuzz the readers of files for SECONDS=60 each, and keep the corpus"
 	@echo "make lint       check format and run clang-tidy (scripts/lint --fix formats)"
 	@echo "make clean      remove the build folders"
@@ -82,6 +83,12 @@ exact:
 	cmake --build --preset bench --target exact_cost exact_gap
 	build-bench/exact_cost
 	build-bench/exact_gap $(PIDFOREST_DATA)
+
+stream-bench: build
+	@$(BOOTSTRAP) bench
+	cmake --preset bench
+	cmake --build --preset bench --target stream_rate
+	.venv/bin/python benchmarks/stream/bench.py
 
 SECONDS ?= 60
 fuzz:

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How well scores find the anomalies of a stream, and how soon they are at home after a change."""
+
+import numpy as np
+from sklearn.metrics import roc_auc_score
+
+from streams import Stream
+
+TRANSITION = 1000  # events after a change that count as during it
+RUN = 200  # normal events whose flags are counted together
+USUAL, MOST = 0.01, 0.1  # the share flagged before the change, and the most that is near to it
+
+
+def auc(scores: np.ndarray, labels: np.ndarray) -> float:
+    return float(roc_auc_score(labels, scores)) if 0 < labels.sum() < len(labels) else np.nan
+
+
+def parts(stream: Stream) -> dict[str, slice]:
+    change = stream.change
+    return {
+        "before": slice(0, change),
+        "during": slice(change, change + TRANSITION),
+        "after": slice(change + TRANSITION, None),
+        "whole": slice(0, None),
+    }
+
+
+def auc_of_parts(stream: Stream, scores: np.ndarray, first: int) -> dict[str, float]:
+    """`first` is the first event that is judged. Normal events are those whose window holds no anomaly."""
+    is_judged = (np.arange(len(scores)) >= first) & (stream.is_normal() | (stream.labels == 1))
+    return {
+        name: auc(scores[part][is_judged[part]], stream.labels[part][is_judged[part]])
+        for name, part in parts(stream).items()
+    }
+
+
+def time_to_adapt(stream: Stream, scores: np.ndarray, first: int) -> float:
+    """The events from the change to the end of the last run of normal events that were flagged too often.
+
+    Flagged is what scores higher than all but `USUAL` of the normal events before the change; too often is more than
+    `MOST` of `RUN` normal events. Infinite if the stream ends so.
+    """
+    is_normal = stream.is_normal()
+    before = scores[first : stream.change][is_normal[first : stream.change]]
+    level = np.quantile(before, 1 - USUAL)
+    places = np.flatnonzero(is_normal[stream.change :])
+    flags = scores[stream.change :][places] > level
+    shares = np.convolve(flags, np.ones(RUN) / RUN, mode="valid")
+    too_often = np.flatnonzero(shares > MOST)
+    if too_often.size == 0:
+        return 0.0
+    return np.inf if too_often[-1] == len(shares) - 1 else float(places[too_often[-1] + RUN - 1])

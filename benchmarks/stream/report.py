@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The parts that docs/streams_figures.md is put together from. All sentences that judge are derived from the figures."""
+
+from statistics import fmean, median
+from typing import NamedTuple
+
+import numpy as np
+
+from detectors import SLOW
+from judge import MOST, RUN, TRANSITION, USUAL
+from rates import Library, Rates
+from streams import CHANGES, EVENTS, WINDOW
+
+TIMES_RRCF, TIMES_RIVER = 100, 10  # how many times the peers' rates are asked of us
+LEAST_RATE = 50_000  # events per second that are asked of the library at 10 metrics
+MOST_LATENCY = 1000  # microseconds, for 99 of 100 events
+SERIES_NOT_BELOW = 3  # series on which our AUC must not be below rrcf's
+PARTS = ("before", "during", "after", "whole")
+
+
+class Measures(NamedTuple):
+    library: list[Library]
+    rates: list[Rates]
+    long: Library | None
+    series: dict[tuple[str, str], list[float]]  # AUC by stream and detector: one per seed
+    drift: dict[tuple[str, str], list[dict[str, float]]]
+    adapt: dict[tuple[str, str], list[float]]
+
+
+def table(head: list[str], rows: list[list]) -> list[str]:
+    return ["", *(f"| {' | '.join(map(str, row))} |" for row in [head, ["---"] * len(head), *rows])]
+
+
+def verdict(is_met: bool, what: str) -> str:
+    return f"- {'met' if is_met else 'NOT met'}: {what}"
+
+
+def names_in(found: dict[tuple[str, str], list], place: int) -> list[str]:
+    return list(dict.fromkeys(key[place] for key in found))
+
+
+def library_text(measures: Measures) -> list[str]:
+    rows = [
+        [one.metrics, f"{one.events_per_second:,.0f}", one.median_us, one.p99_us, one.p9999_us]
+        for one in measures.library
+    ]
+    at_ten = next(one for one in measures.library if one.metrics == 10)
+    lines = [
+        "",
+        "## The library: events per second and latency",
+        "",
+        f"`stream_rate`: events one by one on one core, scored and learned, with window {WINDOW} and default options:",
+        f"{measures.library[0].events:,} events. Rates and latencies are by the clock on the wall, so other programs count.",
+        *table(["metrics", "events/s", "median µs", "99 % µs", "99.99 % µs"], rows),
+        "",
+        verdict(at_ten.events_per_second >= LEAST_RATE, f"{LEAST_RATE:,} events/s at 10 metrics, learning included."),
+        verdict(at_ten.p99_us < MOST_LATENCY, "99 of 100 events take less than 1 ms at 10 metrics."),
+    ]
+    if measures.long is None:
+        return lines
+    long = measures.long
+    return [
+        *lines,
+        "",
+        f"Memory at {long.metrics} metrics: at most {long.mb_after_a_tenth} MB in the first tenth of {long.events:,} events,",
+        f"at most {long.mb} MB in all of them, at {long.events_per_second:,.0f} events/s.",
+    ]
+
+
+def rates_text(measures: Measures) -> list[str]:
+    rows = [
+        [one.metrics, *(f"{rate:,.0f}" for rate in one[1:]), f"{one.one_by_one / one.rrcf:,.0f}", f"{one.one_by_one / one.river:,.1f}",
+         f"{one.update / one.rrcf:,.0f}", f"{one.update / one.river:,.1f}"]
+        for one in measures.rates
+    ]  # fmt: skip
+    of_one = {"rrcf": min(r.one_by_one / r.rrcf for r in measures.rates), "river": min(r.one_by_one / r.river for r in measures.rates)}
+    of_all = {"rrcf": min(r.update / r.rrcf for r in measures.rates), "river": min(r.update / r.river for r in measures.rates)}
+    head = ["metrics", "score_one, learn_one", "update_one", "update", "rrcf", "river", "one by one / rrcf", "/ river", "update / rrcf", "/ river"]
+    return [
+        "",
+        "## Through Python, beside rrcf and river",
+        "",
+        "Events per second, by the processor's time of one thread; the best of a few rounds in which all take turns on the",
+        "same stream, after the warm-up. The peers get windows that are made before the time is taken, ours makes its own.",
+        *table(head, rows),
+        "",
+        "By the smallest ratio of the table:",
+        "",
+        *(
+            verdict(ratios[peer] >= times, f"{times} times the event rate of {peer}, {how}: {ratios[peer]:,.0f} times.")
+            for how, ratios in (("event by event", of_one), ("with `update`", of_all))
+            for peer, times in (("rrcf", TIMES_RRCF), ("river", TIMES_RIVER))
+        ),
+    ]
+
+
+def series_text(measures: Measures) -> list[str]:
+    series, detectors = (names_in(measures.series, place) for place in (0, 1))
+    if not series:
+        return ["", "## AUC on the four series", "", "Not measured: PIDFOREST_DATA has no series."]
+    auc = {key: fmean(some) for key, some in measures.series.items()}
+    lines = [
+        "",
+        "## AUC on the four series",
+        "",
+        f"Windows of {WINDOW} samples; the score of the window that ends at a sample, the label of that sample. All are judged",
+        "by the same samples: from the first one that every detector has a score of. `pidforest batch` is no stream: it is",
+        "fitted to the whole series, the future included, before it scores any of it.",
+        *table(["series", *detectors], [[name, *(f"{auc[name, one]:.3f}" for one in detectors)] for name in series]),
+        "",
+    ]
+    if "rrcf" in detectors:
+        not_below = [name for name in series if auc[name, "pidforest"] >= auc[name, "rrcf"]]
+        lines.append(
+            verdict(len(not_below) >= SERIES_NOT_BELOW, f"not below rrcf on {SERIES_NOT_BELOW} of {len(series)} series: on {len(not_below)}.")
+        )
+    better = [name for name in series if auc[name, "pidforest batch"] > auc[name, "pidforest"]]
+    lines.append(f"- The batch beats the stream on {', '.join(better) or 'none'}.")
+    return lines
+
+
+def events_text(times: list[float]) -> str:
+    middle = median(times)
+    return "never" if np.isinf(middle) else f"{middle:,.0f}"
+
+
+def drift_text(measures: Measures) -> list[str]:
+    detectors = names_in(measures.drift, 1)
+    rows = []
+    for name in CHANGES:
+        for one in detectors:
+            found = measures.drift[name, one]
+            parts = [f"{fmean(some[part] for some in found):.3f}" for part in PARTS]
+            rows.append([name, one, *parts, events_text(measures.adapt[name, one]) if one != "pidforest batch" else ""])
+    return [
+        "",
+        "## Generated streams that change",
+        "",
+        f"A noisy swing of {EVENTS:,} events that changes in the middle (benchmarks/stream/streams.py), with jumps of one or",
+        "five events planted all over. AUC of the events that are planted among those whose window holds none: before the",
+        f"change, during it (the first {TRANSITION:,} events), and after. To adapt: the events from the change to the end of the last run of",
+        f"{RUN} normal events of which more than {100 * MOST:.0f} % score higher than {100 * (1 - USUAL):.0f} % of the normal events did before the change;",
+        "the median over the seeds. A slow drift goes on for half of what is left.",
+        *table(["change", "who", *(f"AUC {part}" for part in PARTS), "events to adapt"], rows),
+    ]
+
+
+def document(measures: Measures) -> str:
+    seeds = max(len(some) for some in measures.drift.values())
+    over = f"Seeds 0 to {seeds - 1}, each for data and detector: means" if seeds > 1 else "Seed 0"
+    lines = [
+        "# Streams: figures",
+        "",
+        "Written by `make stream-bench` (`.venv/bin/python benchmarks/stream/bench.py`); do not edit. What they mean is in",
+        "[streams.md](streams.md).",
+        f"Peers: {', '.join(SLOW.values())}; rrcf with 40 trees of 256 points, as its documentation shows, river's",
+        "`MinMaxScaler` and `HalfSpaceTrees` with their defaults. Ours has its defaults.",
+        f"{over}.",
+        *library_text(measures),
+        *rates_text(measures),
+        *series_text(measures),
+        *drift_text(measures),
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The streams that detectors follow: the four series of the accuracy benchmark, and generated ones that change."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "accuracy"))
+from data_sets import DATA, SERIES, read_csv  # noqa: E402
+
+WINDOW = 10
+EVENTS = 12_000  # of a generated stream
+PERIOD, NOISE = 50, 0.3
+PLANT_EVERY = 150  # events, on average, between anomalies
+BURST = 5  # events that a long anomaly lasts
+
+
+class Stream(NamedTuple):
+    name: str
+    values: np.ndarray  # one row per event
+    labels: np.ndarray  # whether the event is an anomaly
+    change: int | None = None  # the first event that is different
+
+    def is_normal(self) -> np.ndarray:
+        """Which events end a window without an anomaly."""
+        return np.convolve(self.labels, np.ones(WINDOW))[: len(self.labels)] == 0
+
+
+def series(name: str) -> Stream:
+    header, rows = read_csv(DATA / f"{name}.csv")
+    values = [[float(row[header.index("value")])] for row in rows]
+    labels = [int(row[header.index("label")]) for row in rows]
+    return Stream(name, np.array(values), np.array(labels))
+
+
+def all_series() -> list[Stream]:
+    return [series(name) for name in SERIES] if (DATA / f"{SERIES[0]}.csv").exists() else []
+
+
+def noise_of(rng: np.random.Generator, n: int) -> np.ndarray:
+    """Noise that remembers a little: half of each value is the one before."""
+    noise = rng.normal(scale=NOISE * np.sqrt(1 - 0.25), size=n)
+    for t in range(1, n):
+        noise[t] += 0.5 * noise[t - 1]
+    return noise
+
+
+Change = Callable[[np.ndarray, np.ndarray, np.ndarray, int], np.ndarray]  # time, swing, noise, when
+
+
+def level_shift(time: np.ndarray, swing: np.ndarray, noise: np.ndarray, change: int) -> np.ndarray:
+    return swing + noise + 4.0 * (time >= change)
+
+
+def new_season(time: np.ndarray, swing: np.ndarray, noise: np.ndarray, change: int) -> np.ndarray:
+    other = 2 * np.sin(2 * np.pi * time / 17) * np.sign(np.sin(2 * np.pi * time / 68))
+    return np.where(time >= change, other, swing) + noise
+
+
+def slow_drift(time: np.ndarray, swing: np.ndarray, noise: np.ndarray, change: int) -> np.ndarray:
+    """Up by twice the swing's height within half of what is left of the stream."""
+    share = np.clip((time - change) / ((len(time) - change) / 2), 0, 1)
+    return swing + noise + 8.0 * share
+
+
+def changed_variance(time: np.ndarray, swing: np.ndarray, noise: np.ndarray, change: int) -> np.ndarray:
+    return swing + noise * np.where(time >= change, 3.0, 1.0)
+
+
+CHANGES: dict[str, Change] = {
+    "level shift": level_shift,
+    "new season": new_season,
+    "slow drift": slow_drift,
+    "changed variance": changed_variance,
+}
+
+
+def plant(values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Puts jumps of one event and of several into a stream, half of each, and returns where."""
+    labels = np.zeros(len(values), dtype=int)
+    place = int(rng.integers(WINDOW, 2 * PLANT_EVERY))
+    while place + BURST < len(values):
+        span = slice(place, place + (1 if rng.random() < 0.5 else BURST))
+        values[span] += rng.choice((-1, 1)) * rng.uniform(2, 4)
+        labels[span] = 1
+        place += BURST + WINDOW + int(rng.exponential(PLANT_EVERY))
+    return labels
+
+
+def drift(name: str, seed: int, n: int = EVENTS) -> Stream:
+    """A noisy swing that changes in the middle."""
+    rng = np.random.default_rng([seed, list(CHANGES).index(name)])
+    time = np.arange(n)
+    values = CHANGES[name](time, 2 * np.sin(2 * np.pi * time / PERIOD), noise_of(rng, n), n // 2)
+    labels = plant(values, rng)
+    return Stream(name, values.reshape(-1, 1), labels, n // 2)
+
+
+def wandering(n_metrics: int, n: int) -> np.ndarray:
+    """For rates, by the recipe of rate.cpp: metrics that wander and swing, with a burst now and then."""
+    rng = np.random.default_rng(2019)
+    steps = rng.normal(size=(n, n_metrics))
+    level = np.zeros(n_metrics)
+    values = np.empty((n, n_metrics))
+    for i in range(n):
+        level = 0.95 * level + steps[i]
+        values[i] = level + 3 * np.sin((i + 1) / (20 + 5 * np.arange(n_metrics))) + 20 * ((i + 1) % 1000 == 0)
+    return values
