@@ -7,8 +7,8 @@ from sklearn.metrics import roc_auc_score
 from streams import Stream
 
 TRANSITION = 1000  # events after a change that count as during it
-RUN = 200  # normal events whose flags are counted together
-USUAL, MOST = 0.01, 0.1  # the share flagged before the change, and the most that is near to it
+RUN = 500  # normal events whose flags are counted together
+USUAL, MOST = 0.01, 0.05  # the share flagged before the change, and the most that is near to it
 
 
 def auc(scores: np.ndarray, labels: np.ndarray) -> float:
@@ -35,18 +35,16 @@ def auc_of_parts(stream: Stream, scores: np.ndarray, first: int) -> dict[str, fl
 
 
 def time_to_adapt(stream: Stream, scores: np.ndarray, first: int) -> float:
-    """The events from the change to the end of the last run of normal events that were flagged too often.
+    """The events from the end of the change to the first run of `RUN` normal events that are not flagged too often.
 
     Flagged is what scores higher than all but `USUAL` of the normal events before the change; too often is more than
-    `MOST` of `RUN` normal events. Infinite if the stream ends so.
+    `MOST` of a run. Infinite if there is no such run.
     """
     is_normal = stream.is_normal()
     before = scores[first : stream.change][is_normal[first : stream.change]]
     level = np.quantile(before, 1 - USUAL)
-    places = np.flatnonzero(is_normal[stream.change :])
-    flags = scores[stream.change :][places] > level
+    places = np.flatnonzero(is_normal[stream.settled :])
+    flags = scores[stream.settled :][places] > level
     shares = np.convolve(flags, np.ones(RUN) / RUN, mode="valid")
-    too_often = np.flatnonzero(shares > MOST)
-    if too_often.size == 0:
-        return 0.0
-    return np.inf if too_often[-1] == len(shares) - 1 else float(places[too_often[-1] + RUN - 1])
+    at_home = np.flatnonzero(shares <= MOST)
+    return float(places[at_home[0]]) if at_home.size else np.inf

@@ -23,6 +23,7 @@ class Stream(NamedTuple):
     values: np.ndarray  # one row per event
     labels: np.ndarray  # whether the event is an anomaly
     change: int | None = None  # the first event that is different
+    settled: int | None = None  # the first event from which on it stays as it is
 
     def is_normal(self) -> np.ndarray:
         """Which events end a window without an anomaly."""
@@ -48,6 +49,11 @@ def noise_of(rng: np.random.Generator, n: int) -> np.ndarray:
     return noise
 
 
+def drift_events(n: int) -> int:
+    """How long a slow drift lasts in a stream of n events: half of what is left of it."""
+    return n // 4
+
+
 Change = Callable[[np.ndarray, np.ndarray, np.ndarray, int], np.ndarray]  # time, swing, noise, when
 
 
@@ -61,9 +67,8 @@ def new_season(time: np.ndarray, swing: np.ndarray, noise: np.ndarray, change: i
 
 
 def slow_drift(time: np.ndarray, swing: np.ndarray, noise: np.ndarray, change: int) -> np.ndarray:
-    """Up by twice the swing's height within half of what is left of the stream."""
-    share = np.clip((time - change) / ((len(time) - change) / 2), 0, 1)
-    return swing + noise + 8.0 * share
+    """Up by twice the swing's height."""
+    return swing + noise + 8.0 * np.clip((time - change) / drift_events(len(time)), 0, 1)
 
 
 def changed_variance(time: np.ndarray, swing: np.ndarray, noise: np.ndarray, change: int) -> np.ndarray:
@@ -96,7 +101,8 @@ def drift(name: str, seed: int, n: int = EVENTS) -> Stream:
     time = np.arange(n)
     values = CHANGES[name](time, 2 * np.sin(2 * np.pi * time / PERIOD), noise_of(rng, n), n // 2)
     labels = plant(values, rng)
-    return Stream(name, values.reshape(-1, 1), labels, n // 2)
+    settled = n // 2 + (drift_events(n) if name == "slow drift" else 0)
+    return Stream(name, values.reshape(-1, 1), labels, n // 2, settled)
 
 
 def wandering(n_metrics: int, n: int) -> np.ndarray:

@@ -92,17 +92,18 @@ void Event::set_schema(const Schema* schema) {
       if (column.name == names_[i]) missing_types_[i] = missing_type_of(column);
 }
 
-const Table& Event::read(const nb::dict& event) {
-  if (!has_columns()) {
-    std::vector<std::string> names;
-    for (const auto& [key, value] : event) {
-      if (!PyUnicode_Check(key.ptr()))
-        throw nb::type_error(("the names of columns must be texts; got " + shown(key) + ".").c_str());
-      names.push_back(nb::cast<std::string>(key));
-    }
-    if (names.empty()) throw nb::value_error("an event must have at least one column; got an empty dict.");
-    set_columns(std::move(names));
+void Event::take_columns(const nb::dict& event) {
+  std::vector<std::string> names;
+  for (const auto& [key, value] : event) {
+    if (!PyUnicode_Check(key.ptr()))
+      throw nb::type_error(("the names of columns must be texts; got " + shown(key) + ".").c_str());
+    names.push_back(nb::cast<std::string>(key));
   }
+  if (names.empty()) throw nb::value_error("an event must have at least one column; got an empty dict.");
+  set_columns(std::move(names));
+}
+
+const Table& Event::read(const nb::dict& event) {
   if (event.size() != names_.size()) refuse_keys(event);
   bool is_same = table_.has_value();
   for (std::size_t i = 0; i < names_.size(); ++i) {

@@ -20,13 +20,14 @@ namespace pidforest::python {
 /// to event as long as the types of the values stay, and only its values are written.
 class Event {
  public:
-  [[nodiscard]] bool has_columns() const { return !names_.empty(); }
   [[nodiscard]] const std::vector<std::string>& columns() const { return names_; }
   void set_columns(std::vector<std::string> names);
+  /// The columns are those of this event. Raises TypeError for keys that are no texts, ValueError if there are none.
+  void take_columns(const nanobind::dict& event);
   /// What the columns mean, if it is known: a missing value then has a type that suits its column.
   void set_schema(const Schema* schema);
 
-  /// The table views the dict's texts and is valid until the next call. The first event says what the columns are.
+  /// The table views the dict's texts and is valid until the next call. Only where there are columns.
   /// Raises ValueError or TypeError that names the column for keys or values that cannot be.
   const Table& read(const nanobind::dict& event);
 

@@ -33,6 +33,10 @@ class EventStream {
  public:
   EventStream(const StreamOptions& options, std::optional<Schema> schema)
       : given_(std::move(schema)), stream_(options, given_) {}
+  EventStream(Stream stream, std::optional<Schema> schema, std::vector<std::string> columns)
+      : given_(std::move(schema)), stream_(std::move(stream)) {
+    set_columns(std::move(columns));
+  }
 
   Scored score_one(const nb::dict& event) {
     const auto turn = take_turn();
@@ -78,6 +82,7 @@ class EventStream {
     return visit(std::as_const(stream_));
   }
 
+  [[nodiscard]] const std::optional<Schema>& given() const { return given_; }
   [[nodiscard]] const std::vector<std::string>& columns() const { return event_.columns(); }
   void set_columns(std::vector<std::string> names) {
     event_.set_columns(std::move(names));
@@ -95,11 +100,13 @@ class EventStream {
     return turn;
   }
 
+  /// The first event that is learned says what the columns are.
   const Table& read(const nb::dict& event) {
-    const bool is_first = !event_.has_columns();
-    const Table& table = event_.read(event);
-    if (is_first) set_schema();
-    return table;
+    if (stream_.n_learned() == 0) {
+      event_.take_columns(event);
+      set_schema();
+    }
+    return event_.read(event);
   }
 
   void set_schema() {
@@ -117,6 +124,21 @@ void make(EventStream* self, const nb::dict& options, std::size_t horizon, std::
           const std::optional<std::string>& schema) {
   const StreamOptions checked{.forest = options_of(options), .horizon = horizon, .warm_up = warm_up, .window = window};
   new (self) EventStream(checked, schema ? std::optional(parse_schema(*schema)) : std::nullopt);
+}
+
+using Pickled = std::tuple<nb::bytes, std::optional<std::string>, std::vector<std::string>>;
+
+/// The stream, the schema that was given, and the columns of events.
+Pickled pickled(EventStream& self) {
+  const std::string bytes = self.look([](const Stream& stream) { return stream.to_bytes(); });
+  return {nb::bytes(bytes.data(), bytes.size()), self.given() ? std::optional(to_json(*self.given())) : std::nullopt,
+          self.columns()};
+}
+
+void unpickle(EventStream& self, const Pickled& pickled) {
+  const auto& [bytes, schema, columns] = pickled;
+  new (&self) EventStream(Stream::from_bytes({bytes.c_str(), bytes.size()}),
+                          schema ? std::optional(parse_schema(*schema)) : std::nullopt, columns);
 }
 
 std::tuple<double, bool> pair_of(const Scored& scored) { return {scored.bits, scored.is_anomaly}; }
@@ -151,8 +173,10 @@ void bind_stream(nb::module_& module) {
       .def("update", update, nb::arg("rows"))
       .def("explain_one", &EventStream::explain_one, nb::arg("event"))
       .def("start_segment", &EventStream::start_segment)
+      .def("__getstate__", pickled)
+      .def("__setstate__", unpickle)
       .def_prop_rw("columns", &EventStream::columns, &EventStream::set_columns,
-                   "The columns of events; none before the first.")
+                   "The columns of events; before the first was learned they may change.")
       .def_prop_ro(
           "n_to_warm_up",
           [](EventStream& self) { return self.look([](const Stream& stream) { return stream.n_to_warm_up(); }); })

@@ -162,9 +162,13 @@ class Stream:
 
     def start_segment(self) -> None: ...
 
+    def __getstate__(self) -> tuple[bytes, str | None, list[str]]: ...
+
+    def __setstate__(self, arg: tuple[bytes, str | None, Sequence[str]], /) -> None: ...
+
     @property
     def columns(self) -> list[str]:
-        """The columns of events; none before the first."""
+        """The columns of events; before the first was learned they may change."""
 
     @columns.setter
     def columns(self, arg: Sequence[str], /) -> None: ...

@@ -39,7 +39,7 @@ MAY_KNOW = {
         "fmt",
     ],
     "cli": ["include/pidforest", "CLI", "fmt", "nlohmann", "posix", "zlib.h", "zstd.h"],
-    "python/bindings": ["include/pidforest", "nanobind"],
+    "python/bindings": ["include/pidforest", "nanobind", "datetime.h"],  # the last is Python's
 }
 
 POSIX = {

@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Streams from Python: one by one as in batches, events as dicts of any values, and river's manners."""
+
+import copy
+import datetime
+import math
+import pickle
+import threading
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tables import numbers, orders
+
+from pidforest import PIDForest, StreamingPIDForest
+
+SMALL = {"horizon": 200, "warm_up": 40, "n_estimators": 20}
+
+
+def small(**parameters):
+    return StreamingPIDForest(**{**SMALL, **parameters})
+
+
+def events_of(frame):
+    """The rows of a frame as dicts; what is missing is None."""
+    records = frame.to_dict("records")
+    return [{name: None if pd.isna(value) else value for name, value in record.items()} for record in records]
+
+
+def matrix_events(X):
+    return [{f"x{i}": value for i, value in enumerate(row)} for row in X.tolist()]
+
+
+def score_and_learn(forest, event):
+    score = forest.score_one(event)
+    flag = forest.is_anomaly_
+    forest.learn_one(event)
+    return score, flag
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 2**31), window=st.integers(1, 5), cuts=st.lists(st.integers(0, 500), max_size=5))
+def test_one_by_one_is_in_batches(seed, window, cuts):
+    X = numbers(500, 3, seed)
+    forests = [small(window=window, random_state=seed % 7) for _ in range(3)]
+    scores, flags = zip(*(score_and_learn(forests[0], event) for event in matrix_events(X)))
+    assert np.array_equal(scores, [forests[1].update_one(event) for event in matrix_events(X)], equal_nan=True)
+    parts = []
+    for begin, end in zip([0, *sorted(cuts)], [*sorted(cuts), 500]):
+        part = forests[2].update(X[begin:end])
+        assert list(forests[2].is_anomaly_) == list(flags[begin:end])
+        parts.extend(part)
+    assert np.array_equal(scores, parts, equal_nan=True)
+    assert pickle.dumps(forests[0]._stream) == pickle.dumps(forests[2]._stream)
+
+
+def test_dicts_score_as_the_frame_whose_rows_they_are():
+    frame = orders(600)
+    by_frame, by_dict = small(), small()
+    scores = by_frame.update(frame)
+    assert np.array_equal(scores, [by_dict.update_one(event) for event in events_of(frame)], equal_nan=True)
+    assert by_frame.schema_ == by_dict.schema_
+    kinds = {column["name"]: column["kind"] for column in by_dict.schema_["columns"]}
+    assert kinds["country"] == "category" and kinds["gift"] == "boolean" and kinds["placed_at"] == "time"
+
+
+@pytest.mark.parametrize("window", [1, 4])
+def test_the_warm_up_says_that_it_is_one(window):
+    X = numbers(300)
+    forest = small(window=window)
+    assert forest.n_to_warm_up_ == 40 and forest.schema_ is None and forest.threshold_ is None
+    assert "warming up, 40 rows lack" in repr(forest)
+    scores = forest.update(X)
+    assert np.isnan(scores[: 40 + window - 1]).all() and np.isfinite(scores[40 + window - 1 :]).all()
+    assert forest.n_to_warm_up_ == 0 and forest.n_learned_ == 300 and forest.threshold_ > 0
+    assert "follows the last 200 of 300 events" in repr(forest)
+    assert np.array_equal(small(window=window, no_score=0.0).update(X), np.nan_to_num(scores))
+
+
+def test_scoring_learns_nothing():
+    X = numbers(300)
+    forest = small()
+    forest.update(X)
+    before = pickle.dumps(forest._stream)
+    forest.score_one({"x0": 100.0, "x1": 0.0, "x2": 0.0, "x3": 0.0})
+    assert forest.is_anomaly_ is True
+    assert pickle.dumps(forest._stream) == before
+
+
+def test_a_window_does_not_cross_segments():
+    X = numbers(300)
+    forest = small(window=3)
+    forest.update(X[:200])
+    forest.start_segment()
+    assert list(np.isnan(forest.update(X[200:]))) == [True, True] + [False] * 98
+    assert [column["name"] for column in forest.schema_["columns"]][:3] == ["x0 2 samples earlier", "x0 1 sample earlier", "x0"]
+
+
+@settings(max_examples=10, deadline=None)
+@given(cut=st.integers(0, 400), how=st.sampled_from([copy.copy, copy.deepcopy, lambda forest: pickle.loads(pickle.dumps(forest))]))
+def test_a_copy_goes_on_as_the_forest_does_and_apart_from_it(cut, how):
+    events = events_of(orders(400))
+    forest = small(window=2, contamination=0.05)
+    for event in events[:cut]:
+        forest.learn_one(event)
+    other = how(forest)
+    scores = [score_and_learn(forest, event) for event in events[cut:]]
+    assert str(scores) == str([score_and_learn(other, event) for event in events[cut:]])
+
+
+def test_a_reason_is_a_witness_that_counts_the_horizon():
+    forest = small()
+    forest.update(numbers(300))
+    event = {"x0": 0.0, "x1": 40.0, "x2": 0.0, "x3": 0.0}
+    reason = forest.explain_one(event)
+    assert [condition["column"] for condition in reason.conditions] == ["x1"]
+    assert reason.n_rows == 200 and reason.n_inside == 0
+    with pytest.raises(ValueError, match="no reason where there is no score"):
+        small().explain_one(event)
+
+
+UTC = datetime.timezone.utc
+NOON = datetime.datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "one, other",
+    [
+        (1, 1.0),
+        (np.float32(0.5), 0.5),
+        (np.int64(3), 3.0),
+        (np.True_, True),
+        (None, math.nan),
+        (None, pd.NA),
+        (None, pd.NaT),
+        (NOON, NOON.astimezone(datetime.timezone(datetime.timedelta(hours=5, minutes=30)))),
+        (NOON, pd.Timestamp(NOON)),
+        (datetime.date(2026, 3, 1), datetime.datetime(2026, 3, 1)),
+    ],
+)
+def test_values_that_say_the_same_score_the_same(one, other):
+    usual = [0.25, 0.5, 3.0, 5.0]
+    if isinstance(one, (bool, np.bool_)):
+        usual = [False, True]
+    elif isinstance(one, datetime.datetime):
+        usual = [NOON + datetime.timedelta(hours=i) for i in range(30)]
+    elif isinstance(one, datetime.date):
+        usual = [datetime.datetime(2026, 1, 1) + datetime.timedelta(hours=7 * i) for i in range(200)]
+    forest = small()
+    for i in range(300):
+        forest.learn_one({"a": usual[i % len(usual)] if i % 10 else None, "b": i % 3})
+    scores = [forest.score_one({"a": value, "b": 1}) for value in (one, other)]
+    assert scores[0] == scores[1] and math.isfinite(scores[0])
+
+
+def test_missing_values_have_the_type_of_their_column():
+    """Also where the first thing that is said of a column after loading is that its value is missing."""
+    forest = small(schema={"columns": [{"name": "size", "kind": "ordinal", "levels": ["S", "M", "L"]}, {"name": "n", "kind": "continuous"}]})
+    for i in range(100):
+        forest.learn_one({"size": None if i % 5 == 0 else "SML"[i % 3], "n": i % 7})
+    restored = pickle.loads(pickle.dumps(forest))
+    assert restored.score_one({"size": None, "n": 1}) == forest.score_one({"size": None, "n": 1})
+
+
+@pytest.mark.parametrize("n", [10, 100])
+def test_errors_name_the_column_and_change_nothing(n):
+    def event(**other):
+        return {"load": 1.0, "host": "a", **other}
+
+    forest = small()
+    for i in range(n):
+        forest.learn_one({"load": i % 7 * 1.0, "host": "ab"[i % 2]})
+    before = pickle.dumps(forest._stream)
+    for wrong, error, message in [
+        ({"load": 1.0}, ValueError, "no column 'host'"),
+        (event(disk=1), ValueError, "column 'disk' of the event"),
+        (event(load=[1]), TypeError, r"column 'load'.*list \[1\]"),
+        (event(load=10**400), TypeError, "column 'load'"),
+        (event(load=math.inf), ValueError, "column 'load': must be finite; got 'inf'"),
+        (event(load=NOON), ValueError, "column 'load' must hold numbers"),
+        (event(load="many"), ValueError, "column 'load'"),
+    ]:
+        for method in (forest.score_one, forest.learn_one) if n == 100 else (forest.learn_one,):
+            with pytest.raises(error, match=message):
+                method(wrong)
+    with pytest.raises(ValueError, match="unseen at fit time:\n- lead"):
+        forest.update(pd.DataFrame({"lead": [1.0], "host": ["a"]}))
+    assert pickle.dumps(forest._stream) == before
+    forest.learn_one({"host": None, "load": None})  # in any order
+    assert forest.n_learned_ == n + 1
+
+
+def test_an_event_that_is_refused_says_nothing_of_the_columns():
+    forest = small()
+    for wrong in ({}, {"a": [1]}, {1: 1.0}, {"a": math.inf}):
+        with pytest.raises((TypeError, ValueError)):
+            forest.learn_one(wrong)
+    forest.learn_one({"b": 1.0})
+    assert forest.n_learned_ == 1
+
+
+def test_parameters_are_checked_at_once():
+    for wrong, error, message in [
+        ({"horizon": 1}, ValueError, "horizon must be from 2"),
+        ({"warm_up": 5000}, ValueError, "warm_up must be from 2 to 4096"),
+        ({"window": 0}, ValueError, "window must be from 1"),
+        ({"n_estimators": 0}, ValueError, "n_estimators must be"),
+        ({"count_rows": "sample"}, ValueError, "count_rows must be all"),
+        ({"trees": 3}, TypeError, "no parameter 'trees'; options are n_estimators"),
+        ({"schema": 3}, TypeError, "schema must be a dict"),
+    ]:
+        with pytest.raises(error, match=message):
+            StreamingPIDForest(**wrong)
+
+
+def test_every_option_of_a_forest_is_one_of_a_stream():
+    for name, value in PIDForest().get_params().items():
+        if name not in ("n_jobs", "verbose"):
+            StreamingPIDForest(**{name: value})
+
+
+def test_threads_take_turns():
+    X = numbers(4000)
+    forest = small()
+    threads = [threading.Thread(target=lambda: [forest.update(X), forest.score_one({"x0": 1, "x1": 1, "x2": 1, "x3": 1})]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert forest.n_learned_ == 4 * len(X)
+
+
+def test_river_takes_it_for_one_of_its_own():
+    from river import anomaly, compose, preprocessing
+
+    X = numbers(600)
+    X[500] += 15
+    model = compose.Pipeline(preprocessing.StandardScaler(), small())
+    scores = []
+    for event in matrix_events(X):
+        scores.append(model.score_one(event))
+        model.learn_one(event)
+    assert np.isnan(scores[:40]).all() and int(np.nanargmax(scores)) == 500
+    again = model.clone()
+    assert again["StreamingPIDForest"].n_learned_ == 0 and again["StreamingPIDForest"].horizon == 200
+    assert (preprocessing.StandardScaler() | small()).score_one(matrix_events(X)[0]) != 0
+
+    kept = anomaly.QuantileFilter(small(no_score=0.0), q=0.99)
+    for event in matrix_events(X):
+        flagged = kept.classify(kept.score_one(event))
+        kept.learn_one(event)
+        if event["x0"] > 10:
+            assert flagged
+    assert kept.anomaly_detector.n_learned_ < 600
+    assert kept.clone({"anomaly_detector": small(horizon=300)}).anomaly_detector.horizon == 300
+
+
+def test_nothing_of_river_is_imported():
+    import subprocess
+    import sys
+
+    code = "import sys, pidforest; pidforest.StreamingPIDForest().update([[1.0]]); sys.exit('river' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
