@@ -110,8 +110,8 @@ def series_text(measures: Measures) -> list[str]:
     ]
     if "rrcf" in detectors:
         not_below = [name for name in series if auc[name, "pidforest"] >= auc[name, "rrcf"]]
-        demand = f"AUC not below rrcf on {SERIES_NOT_BELOW} of {len(series)} series"
-        lines.append(verdict(len(not_below) >= SERIES_NOT_BELOW, f"{demand}: it is not on {', '.join(not_below) or 'none'}."))
+        demand = f"AUC not below rrcf's on {SERIES_NOT_BELOW} of {len(series)} series"
+        lines.append(verdict(len(not_below) >= SERIES_NOT_BELOW, f"{demand}: so on {', '.join(not_below) or 'none'}."))
     better = [name for name in series if auc[name, "pidforest batch"] > auc[name, "pidforest"]]
     lines.append(f"- The batch beats the stream on {', '.join(better) or 'none'}.")
     return lines
