@@ -3,8 +3,11 @@
 
 import copy
 import datetime
+import io
 import math
 import pickle
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -12,7 +15,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tables import numbers, orders
+from tables import ROOT, TOOL, numbers, orders
 
 from pidforest import PIDForest, StreamingPIDForest
 
@@ -64,6 +67,16 @@ def test_dicts_score_as_the_frame_whose_rows_they_are():
     assert by_frame.schema_ == by_dict.schema_
     kinds = {column["name"]: column["kind"] for column in by_dict.schema_["columns"]}
     assert kinds["country"] == "category" and kinds["gift"] == "boolean" and kinds["placed_at"] == "time"
+
+
+@pytest.mark.parametrize("window", [1, 3])
+def test_the_command_says_the_same(window):
+    frame = pd.read_csv(ROOT / "examples" / "fleet.csv").drop(columns="fault")
+    words = [TOOL, "stream", ROOT / "examples" / "fleet.csv", "--ignore", "fault", "--window", str(window), "--quiet"]
+    said = pd.read_csv(io.StringIO(subprocess.run(words, capture_output=True, text=True, check=True).stdout))
+    forest = StreamingPIDForest(window=window)
+    assert np.array_equal(forest.update(frame), said["score"], equal_nan=True)
+    assert list(forest.is_anomaly_) == list(said["is_anomaly"] == 1)
 
 
 @pytest.mark.parametrize("window", [1, 4])
@@ -258,8 +271,5 @@ def test_river_takes_it_for_one_of_its_own():
 
 
 def test_nothing_of_river_is_imported():
-    import subprocess
-    import sys
-
     code = "import sys, pidforest; pidforest.StreamingPIDForest().update([[1.0]]); sys.exit('river' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
