@@ -137,9 +137,8 @@ def drift_text(measures: Measures) -> list[str]:
         f"A noisy swing of {EVENTS:,} events that changes in the middle (benchmarks/stream/streams.py), with jumps of one or",
         "five events planted all over. AUC of the events that are planted among those whose window holds none: before the",
         f"change, during it (the first {TRANSITION:,} events), and after. To adapt: the events from the end of the change to the",
-        f"first run of {RUN} normal events of which at most {100 * MOST:.0f} % score higher than",
-        f"{100 * (1 - USUAL):.0f} % of the normal events did before",
-        "it; the median over the seeds. A slow drift ends after half of what is left, the other changes are sudden.",
+        f"first run of {RUN} normal events of which at most {100 * MOST:.0f} % score higher than {100 * (1 - USUAL):.0f} % of the normal",
+        "events did before it; the median over the seeds. A slow drift ends after half of what is left, the others are sudden.",
         *table(["change", "who", *(f"AUC {part}" for part in PARTS), "events to adapt"], rows),
     ]
 
