@@ -4,6 +4,7 @@
 
 BOOTSTRAP ?= scripts/bootstrap
 DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15
+STREAM_DEMO = python3 examples/live_metrics.py --events 1200 --every 0 | build/pidforest stream --time at --anomalies-only
 
 .PHONY: help tool build demo test bench overhead accuracy reproduce mixed threshold explain exact stream-bench fuzz lint clean
 .DEFAULT_GOAL := help
@@ -11,7 +12,7 @@ DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15
 help:
 	@echo "make tool       install what is missing and build the tool: build/pidforest"
 	@echo "make build      and the Python package, which .venv/bin/python imports"
-	@echo "make demo       build, and find the planted faults in examples/fleet.csv"
+	@echo "make demo       build, find the planted faults in examples/fleet.csv, and those of a stream as it comes"
 	@echo "make test       run all tests, and the laws and unit tests under sanitizers too"
 	@echo "make bench      measure speed against scikit-learn and isotree"
 	@echo "make overhead   measure what Python adds to the library's time and memory"
@@ -39,6 +40,7 @@ build:
 
 demo: tool
 	$(DEMO)
+	$(STREAM_DEMO)
 
 test: build
 	cmake --build --preset release

@@ -418,8 +418,9 @@ void add_stream(CLI::App& app) {
       "Adds score (in bits), is_anomaly and reason to each line, and writes it at once. A line is one event; lines "
       "that "
       "cannot be read are left out and told.\n\n"
-      "Example:\n  pidforest stream examples/traffic.csv --window 4 --time time --by host --anomalies-only\n"
-      "  tail -f metrics.csv | pidforest stream --time at --state metrics.state");
+      "Example:\n  pidforest stream examples/traffic.csv --window 4 --time time --by host --ignore fault "
+      "--anomalies-only\n"
+      "  python3 examples/live_metrics.py --events 1000 --every 0 | pidforest stream --time at --anomalies-only");
   verb->callback([request] { stream(*request); });
 }
 

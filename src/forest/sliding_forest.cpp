@@ -2,6 +2,7 @@
 #include "forest/sliding_forest.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -102,6 +103,26 @@ void SlidingForest::find_outside() {
   }
 }
 
+void SlidingForest::find_beyond() {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  last_beyond_.reset();
+  double farthest = 0;
+  for (const std::size_t axis : outside_) {
+    double low = infinity;
+    double high = -infinity;
+    for (const RootedTree& tree : trees_) {
+      low = std::min(low, tree.root[axis].low);
+      high = std::max(high, tree.root[axis].high);
+    }
+    const double x = rows_.at(rows_.n_samples())[rows_.offsets()[axis]];
+    const double distance = std::max(x - high, low - x) / (high - low);
+    if (!(distance > farthest)) continue;
+    farthest = distance;
+    last_beyond_ = x > high ? geometry::Part{.axis = static_cast<std::uint32_t>(axis), .low = std::nextafter(high, x)}
+                            : geometry::Part{.axis = static_cast<std::uint32_t>(axis), .high = low};
+  }
+}
+
 std::uint32_t SlidingForest::n_reached(std::size_t tree, std::uint32_t number) const {
   const Node& node = trees_[tree].tree.nodes[number];
   std::uint32_t n = end_nodes_[tree][number].n_rows;
@@ -137,6 +158,7 @@ double SlidingForest::score_next(std::span<const double> sample) {
   find_outside();
   const double log2_n = log2_count_[rows_.n_rows()];
   for (std::size_t t = 0; t < trees_.size(); ++t) last_bits_[t] = bits_at(t, ends_[t], log2_n, 0);
+  find_beyond();
   if (!outside_.empty()) {
     const Rows rows = rows_.rows();
     for (std::size_t t = 0; t < trees_.size(); ++t) last_bits_[t] += stretch_bits(t, rows);

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "forest/tree.h"
 #include "forest/walk.h"
 #include "geometry/interval.h"
+#include "geometry/part.h"
 #include "pidforest/model.h"
 #include "pidforest/options.h"
 
@@ -49,6 +51,9 @@ class SlidingForest {
   /// The node of each tree at which the row that was last scored ends, and its bits there.
   [[nodiscard]] std::span<const std::uint32_t> last_ends() const { return ends_; }
   [[nodiscard]] std::span<const double> last_bits() const { return last_bits_; }
+  /// What lay beyond the root cubes of all trees when that row was scored, on the axis on which it was farthest from
+  /// them; nothing if it lay inside of one on every axis.
+  [[nodiscard]] const std::optional<geometry::Part>& last_beyond() const { return last_beyond_; }
 
   /// How many of the rows at hand reach each node.
   [[nodiscard]] Counts counts() const;
@@ -67,6 +72,7 @@ class SlidingForest {
   [[nodiscard]] std::span<std::uint32_t> ends_of(std::uint64_t number);
   void find_next_ends();
   void find_outside();
+  void find_beyond();
   /// How many rows reach a node: those that end there or below it. Only where a value is missing do rows end above
   /// leaves.
   [[nodiscard]] std::uint32_t n_reached(std::size_t tree, std::uint32_t number) const;
@@ -98,6 +104,7 @@ class SlidingForest {
   std::vector<std::uint32_t> ends_;
   std::vector<double> last_bits_;
   std::vector<std::size_t> outside_;
+  std::optional<geometry::Part> last_beyond_;
   std::vector<double> scratch_;
 };
 

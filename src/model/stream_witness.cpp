@@ -2,8 +2,6 @@
 #include "model/stream_witness.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -34,24 +32,6 @@ std::vector<std::size_t> trees_to_ask(std::span<const double> bits) {
   std::ranges::stable_sort(trees, std::ranges::greater{}, [&](std::size_t t) { return bits[t]; });
   trees.resize(std::min(trees.size(), most_asked_trees));
   return trees;
-}
-
-/// What lies beyond the root cube on the axis on which the row is farthest from it; nothing if it lies inside.
-std::optional<Part> part_beyond(const std::vector<Interval>& root, const Rows& rows, std::size_t row) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  std::optional<Part> farthest;
-  double most = 0;
-  for (std::uint32_t axis = 0; axis < root.size(); ++axis) {
-    const double x = rows.columns[axis][row];
-    const Interval& whole = root[axis];
-    if (!whole.branches.empty() || !(whole.high > whole.low)) continue;
-    const double distance = std::max(x - whole.high, whole.low - x) / (whole.high - whole.low);
-    if (!(distance > most)) continue;
-    most = distance;
-    farthest = x > whole.high ? Part{.axis = axis, .low = std::nextafter(whole.high, infinity)}
-                              : Part{.axis = axis, .high = whole.low};
-  }
-  return farthest;
 }
 
 std::uint64_t count_inside(const Parts& parts, const Rows& rows) {
@@ -100,8 +80,8 @@ Witness stream_witness(const forest::SlidingForest& forest, std::size_t row, con
   for (const std::size_t t : trees_to_ask(forest.last_bits())) {
     const RootedTree& tree = forest.trees()[t];
     offer(forest::simplify_leaf(tree.tree, tree.root, forest::route_plain(tree.tree, rows, row), sample), tree);
-    if (const auto beyond = part_beyond(tree.root, rows, row)) offer(witness_beyond(*beyond, tree.root, sample), tree);
   }
+  if (forest.last_beyond()) offer(witness_beyond(*forest.last_beyond(), best_tree->root, sample), *best_tree);
   include_new_levels(best.parts, best_tree->root, words.axes());
   std::vector<std::size_t> axis_order(sample.columns.size());
   std::iota(axis_order.begin(), axis_order.end(), 0);
