@@ -419,8 +419,7 @@ void add_stream(CLI::App& app) {
       "that "
       "cannot be read are left out and told.\n\n"
       "Example:\n  pidforest stream examples/traffic.csv --window 4 --time time --by host --ignore fault "
-      "--anomalies-only\n"
-      "  python3 examples/live_metrics.py --events 1000 --every 0 | pidforest stream --time at --anomalies-only");
+      "--anomalies-only");
   verb->callback([request] { stream(*request); });
 }
 
