@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures streams beside rrcf and river's half-space trees, in one run, and writes docs/streams_figures.md.
+"""Measures streams beside rrcf and river's half-space trees, in one run, and writes the figures of docs/streams.md.
 
 `make stream-bench` builds what it takes and installs the peers. The scores of the peers are kept in the build folder, as
 rrcf takes an hour; their rates are measured each time.
 
-    .venv/bin/python benchmarks/stream/bench.py           writes docs/streams_figures.md
+    .venv/bin/python benchmarks/stream/bench.py           writes the figures of docs/streams.md
     .venv/bin/python benchmarks/stream/bench.py --quick   less of everything: prints, writes only with --output
 """
 
@@ -24,7 +24,7 @@ from detectors import ALL
 from judge import auc, auc_of_parts, time_to_adapt
 from kept import scores_of
 from rates import METRICS, library_rate, rates
-from report import Measures, document
+from report import HEADING, Measures, document
 from streams import CHANGES, Stream, all_series, drift
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,12 +82,12 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--binary", type=Path, default=binary, help="default: build-bench/stream_rate")
     parser.add_argument("--seeds", type=int, default=SEEDS, help=f"how many, from 0; default {SEEDS}")
     parser.add_argument("--quick", action="store_true", help="few events, one seed, no AUC of rrcf, no long stream")
-    parser.add_argument("--output", type=Path, help="default: docs/streams_figures.md for a whole run, else none")
+    parser.add_argument("--output", type=Path, help="the page whose figures to write; default: docs/streams.md for a whole run, else none")
     options = parser.parse_args()
     if options.seeds < 1:
         parser.error(f"--seeds must be at least 1; got {options.seeds}.")
     is_whole = not options.quick and options.seeds >= SEEDS
-    options.output = options.output or (ROOT / "docs" / "streams_figures.md" if is_whole else None)
+    options.output = options.output or (ROOT / "docs" / "streams.md" if is_whole else None)
     return options
 
 
@@ -98,7 +98,8 @@ def main() -> None:
     text = document(measure(options))
     print(text, end="")
     if options.output:
-        options.output.write_text(text, encoding="utf-8")
+        said = options.output.read_text(encoding="utf-8").partition(f"\n{HEADING}\n")[0] if options.output.exists() else ""
+        options.output.write_text(f"{said}\n{text}", encoding="utf-8")
 
 
 if __name__ == "__main__":

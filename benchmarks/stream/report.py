@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parts that docs/streams_figures.md is put together from. All sentences that judge are derived from the figures."""
+"""The figures of docs/streams.md. All sentences that judge are derived from the figures."""
 
 from statistics import fmean, median
 from typing import NamedTuple
@@ -11,6 +11,7 @@ from judge import MOST, RUN, TRANSITION, USUAL
 from rates import Library, Rates
 from streams import CHANGES, EVENTS, WINDOW
 
+HEADING = "## Figures"  # what stands before it in the page is written by hand
 TIMES_RRCF, TIMES_RIVER = 100, 10  # how many times the peers' rates are asked of us
 LEAST_RATE = 50_000  # events per second that are asked of the library at 10 metrics
 MOST_LATENCY = 1000  # microseconds, for 99 of 100 events
@@ -47,7 +48,7 @@ def library_text(measures: Measures) -> list[str]:
     at_ten = next(one for one in measures.library if one.metrics == 10)
     lines = [
         "",
-        "## The library: events per second and latency",
+        "### The library: events per second and latency",
         "",
         f"`stream_rate`: events one by one on one core, scored and learned, with window {WINDOW} and default options:",
         f"{measures.library[0].events:,} events. Rates and latencies are by the clock on the wall, so other programs count.",
@@ -80,7 +81,7 @@ def rates_text(measures: Measures) -> list[str]:
     least = [min(some) for some in zip(*ratios)]
     return [
         "",
-        "## Through Python, beside rrcf and river",
+        "### Through Python, beside rrcf and river",
         "",
         "Events per second, by the processor's time of one thread; the best of a few rounds in which all take turns on the",
         "same stream, after the warm-up. The peers get windows that are made before the time is taken, ours makes its own.",
@@ -96,11 +97,11 @@ def rates_text(measures: Measures) -> list[str]:
 def series_text(measures: Measures) -> list[str]:
     series, detectors = (names_in(measures.series, place) for place in (0, 1))
     if not series:
-        return ["", "## AUC on the four series", "", "Not measured: PIDFOREST_DATA has no series."]
+        return ["", "### AUC on the four series", "", "Not measured: PIDFOREST_DATA has no series."]
     auc = {key: fmean(some) for key, some in measures.series.items()}
     lines = [
         "",
-        "## AUC on the four series",
+        "### AUC on the four series",
         "",
         f"Windows of {WINDOW} samples; the score of the window that ends at a sample, the label of that sample. All are judged",
         "by the same samples: from the first one that every detector has a score of. `pidforest batch` is no stream: it is",
@@ -132,7 +133,7 @@ def drift_text(measures: Measures) -> list[str]:
             rows.append([name, one, *parts, events_text(measures.adapt[name, one]) if one != "pidforest batch" else ""])
     return [
         "",
-        "## Generated streams that change",
+        "### Generated streams that change",
         "",
         f"A noisy swing of {EVENTS:,} events that changes in the middle (benchmarks/stream/streams.py), with jumps of one or",
         "five events planted all over. AUC of the events that are planted among those whose window holds none: before the",
@@ -147,10 +148,9 @@ def document(measures: Measures) -> str:
     seeds = max(len(some) for some in measures.drift.values())
     over = f"Seeds 0 to {seeds - 1}, each for data and detector: means" if seeds > 1 else "Seed 0"
     lines = [
-        "# Streams: figures",
+        HEADING,
         "",
-        "Written by `make stream-bench` (`.venv/bin/python benchmarks/stream/bench.py`); do not edit. What they mean is in",
-        "[streams.md](streams.md).",
+        "Written by `make stream-bench` (`.venv/bin/python benchmarks/stream/bench.py`); do not edit below this line.",
         f"Peers: {', '.join(SLOW.values())}; rrcf with 40 trees of 256 points, as its documentation shows, river's",
         "`MinMaxScaler` and `HalfSpaceTrees` with their defaults. Ours has its defaults.",
         f"{over}.",

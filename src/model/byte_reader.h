@@ -2,6 +2,8 @@
 // Reads what was appended to bytes, in the same order, and never beyond their end.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <string_view>
 
@@ -22,12 +24,10 @@ class ByteReader {
   }
   std::string_view take_text() { return take_bytes(take<std::uint64_t>()); }
   [[nodiscard]] bool is_at_end() const { return bytes_.empty(); }
-  /// How many bytes are left.
-  [[nodiscard]] std::uint64_t n_left() const { return bytes_.size(); }
 
  private:
   std::string_view take_bytes(std::uint64_t n) {
-    if (n > bytes_.size()) throw BadFile("its section '" + std::string(section_) + "' ends too early.");
+    if (n > bytes_.size()) throw BadFile(fmt::format("its section '{}' ends too early.", section_));
     const std::string_view taken = bytes_.substr(0, n);
     bytes_.remove_prefix(n);
     return taken;

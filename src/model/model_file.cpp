@@ -81,6 +81,8 @@ Options read_options(SectionReader& file) {
 }
 
 Model::State read_state(SectionReader& file) {
+  if (file.has("stream.sizes"))
+    throw BadFile("it is the state of a stream, and no model. See `pidforest stream --state`.");
   Model::State state{.options = read_options(file), .encoder = data::Encoder(parse_schema(file.take("schema")))};
   Forest forest;
   read_axes(file, state.encoder.axes(), state.axis_order, forest.root);

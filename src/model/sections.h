@@ -58,6 +58,7 @@ class SectionReader {
   explicit SectionReader(std::string_view bytes);
 
   [[nodiscard]] FormatVersion version() const { return version_; }
+  [[nodiscard]] bool has(std::string_view name) const { return sections_.contains(name); }
   /// The bytes of a section.
   std::string_view take(std::string_view name);
   template <class T>
