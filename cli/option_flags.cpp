@@ -28,7 +28,7 @@ std::string type_of(const OptionSpec& spec) {
 }  // namespace
 
 Options OptionFlags::options() const {
-  Options options = pidforest::preset(preset);
+  Options options = preset == "default" ? defaults : pidforest::preset(preset);
   auto spec = option_specs().begin();
   for (const std::optional<std::string>& text : given) {
     if (text) set_option(options, spec->name, *text);
@@ -46,7 +46,7 @@ void add_option_flags(CLI::App& verb, OptionFlags& flags) {
       ->group(group);
   for (std::size_t i = 0; i < option_specs().size(); ++i) {
     const OptionSpec& spec = option_specs()[i];
-    const std::string help = fmt::format("{}; {}; default {}", spec.help, spec.allowed(), spec.text(Options()));
+    const std::string help = fmt::format("{}; {}; default {}", spec.help, spec.allowed(), spec.text(flags.defaults));
     verb.add_option(flag_of(spec), flags.given[i], help)->type_name(type_of(spec))->group(group);
   }
 }

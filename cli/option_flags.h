@@ -16,6 +16,8 @@ namespace pidforest::cli {
 /// What was given on the command line, as it was given.
 struct OptionFlags {
   std::string preset = "default";
+  /// What the preset `default` stands for.
+  Options defaults = {};
   /// The text given for each of `option_specs()`, if any.
   std::vector<std::optional<std::string>> given = std::vector<std::optional<std::string>>(option_specs().size());
 

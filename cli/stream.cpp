@@ -41,7 +41,7 @@ struct Request {
   LiveColumns columns;
   std::string max_gap;
   StreamOptions sizes;
-  OptionFlags options;
+  OptionFlags options{.defaults = StreamOptions{}.forest};
   std::size_t most_keys = 100;
   std::string output = "-";
   bool anomalies_only = false;
@@ -256,7 +256,8 @@ class LiveStream {
                                                     : std::nullopt};
     if (finding.is_anomaly.value_or(false)) {
       ++tally_.n_anomalies;
-      finding.reason = to_words(stream.explain_last(), *stream.schema());
+      const Witness witness = stream.explain_last();
+      finding.reason = witness.conditions.empty() ? "no few columns alone" : to_words(witness, *stream.schema());
     }
     return finding;
   }
@@ -372,7 +373,7 @@ void add_event_flags(CLI::App& verb, Request& request) {
       ->type_name("SPAN")
       ->group(group);
   verb.add_flag("--calendar", request.columns.calendar, "add the hour and weekday of the event")->group(group);
-  verb.add_option("--horizon", request.sizes.horizon, "how many of the last events the model knows; default 4096")
+  verb.add_option("--horizon", request.sizes.horizon, "how many of the last events the model knows; default 2048")
       ->type_name("N")
       ->check(whole_number(2, 10'000'000))
       ->group(group);

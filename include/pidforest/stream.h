@@ -21,10 +21,11 @@
 namespace pidforest {
 
 struct StreamOptions {
-  /// `count_rows` must be all rows: those of the horizon are what a stream counts.
-  Options forest = {};
+  /// Fewer trees than a batch has by default: they are grown again and again. `count_rows` must be all rows: those of
+  /// the horizon are what a stream counts.
+  Options forest = {.n_estimators = 25};
   /// How many of the last events the model knows; what is older is forgotten.
-  std::size_t horizon = 4096;
+  std::size_t horizon = 2048;
   /// The rows that the first trees are grown on. Before there are so many nothing is scored. At most the horizon.
   std::size_t warm_up = 256;
   /// The events of a row: 1, or how many successive ones make a shingle. Times have a place in the last event only.
@@ -51,7 +52,7 @@ enum class Arrival : std::uint8_t {
 /// The horizon is the window of counts: an event is scored by the counts of the events before it, then added to them,
 /// and the oldest is subtracted. One tree at a time is grown anew on a sample of the horizon, each of them once while
 /// two horizons of events pass; its root cube is what the events of the horizon fill, and grows with what is learned
-/// beyond it. The threshold is set by the scores of the horizon, in the way of `contamination`, and renewed sixteen
+/// beyond it. The threshold is set by the scores of the horizon, in the way of `contamination`, and renewed eight
 /// times while the horizon fills with new events.
 ///
 /// The same events and options give the same scores, however many are given at once.

@@ -14,8 +14,8 @@ namespace nb = nanobind;
 
 namespace pidforest::python {
 
-Options options_of(const nb::dict& texts) {
-  Options options;
+Options options_of(const nb::dict& texts, const Options& defaults) {
+  Options options = defaults;
   for (const auto& [name, text] : texts) set_option(options, nb::cast<std::string>(name), nb::cast<std::string>(text));
   validate(options);
   return options;

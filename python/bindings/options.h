@@ -9,7 +9,7 @@
 namespace pidforest::python {
 
 /// Throws InvalidOption.
-Options options_of(const nanobind::dict& texts);
+Options options_of(const nanobind::dict& texts, const Options& defaults = {});
 nanobind::dict texts_of(const Options& options);
 
 }  // namespace pidforest::python

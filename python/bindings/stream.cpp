@@ -122,7 +122,8 @@ class EventStream {
 
 void make(EventStream* self, const nb::dict& options, std::size_t horizon, std::size_t warm_up, std::size_t window,
           const std::optional<std::string>& schema) {
-  const StreamOptions checked{.forest = options_of(options), .horizon = horizon, .warm_up = warm_up, .window = window};
+  const StreamOptions checked{
+      .forest = options_of(options, StreamOptions{}.forest), .horizon = horizon, .warm_up = warm_up, .window = window};
   new (self) EventStream(checked, schema ? std::optional(parse_schema(*schema)) : std::nullopt);
 }
 

@@ -29,7 +29,7 @@ class StreamingPIDForest:
 
     Parameters
     ----------
-    horizon : int, default=4096
+    horizon : int, default=2048
         How many of the last events the model knows; what is older is forgotten.
     warm_up : int, default=256
         The rows that the first trees are grown on; nothing is scored before. At most ``horizon``.
@@ -43,7 +43,8 @@ class StreamingPIDForest:
     random_state : int, numpy generator or None, default=None
         As for `PIDForest`.
     **options
-        Every option of `PIDForest`, with the same defaults. ``count_rows`` must be "all".
+        Every option of `PIDForest`, with the same defaults but for ``n_estimators=25``: trees are grown again and again.
+        ``count_rows`` must be "all".
 
     Attributes
     ----------
@@ -77,7 +78,7 @@ class StreamingPIDForest:
     ...     if forest.is_anomaly_:
     ...         print(f"event {i}: {score:.1f} bits: {forest.explain_one(event)}")
     ...     forest.learn_one(event)
-    event 900: 6.6 bits: heat >= 66.25: beyond what was fitted, none of 900 rows: 10.8 bits
+    event 900: 7.8 bits: heat >= 66.25: beyond what was fitted, none of 900 rows: 10.8 bits
     """
 
     _supervised = False  # asked by river's pipelines
@@ -85,7 +86,7 @@ class StreamingPIDForest:
     def __init__(
         self,
         *,
-        horizon: int = 4096,
+        horizon: int = 2048,
         warm_up: int = 256,
         window: int = 1,
         schema: Any = None,

@@ -108,6 +108,7 @@ void SlidingForest::find_beyond() {
   last_beyond_.reset();
   double farthest = 0;
   for (const std::size_t axis : outside_) {
+    if (!rows_.features()[axis].is_line) continue;
     double low = infinity;
     double high = -infinity;
     for (const RootedTree& tree : trees_) {

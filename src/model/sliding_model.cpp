@@ -24,7 +24,7 @@ namespace {
 /// of the time, and a tree whose counts and root cube follow the stream ages slowly.
 constexpr std::size_t horizons_per_renewal = 2;
 /// How often the threshold is renewed while the horizon fills with new rows.
-constexpr std::size_t thresholds_per_horizon = 16;
+constexpr std::size_t thresholds_per_horizon = 8;
 
 /// All samples that rows can see, as a table.
 Table visible_samples(const SlidingRows& sliding) {

@@ -61,7 +61,6 @@ void forget_held(Stream::State& state) {
 
 /// Holds an event of the warm-up, and ends the warm-up if that is the last.
 void hold(Stream::State& state, const Table& event) {
-  check_unknown(event, state.schema);
   state.held.append(event);
   state.held_ends_row.push_back(state.next_ends_row() ? 1 : 0);
   ++state.n_in_segment;
@@ -127,6 +126,9 @@ Stream& Stream::operator=(Stream&&) noexcept = default;
 std::vector<Scored> Stream::update(const Table& events) {
   std::vector<Scored> scored;
   scored.reserve(events.n_rows());
+  // So that those before a bad one are not learned alone.
+  const std::size_t n_to_hold = std::min(events.n_rows(), n_to_warm_up() + state_->options.window - 1);
+  for (std::size_t i = 0; i < n_to_hold && !state_->model; ++i) check_unknown(events.rows(i, i + 1), state_->schema);
   std::size_t row = 0;
   for (; row < events.n_rows() && !state_->model; ++row) {
     hold(*state_, events.rows(row, row + 1));

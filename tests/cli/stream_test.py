@@ -158,7 +158,7 @@ class Troubles(CommandTest):
         self.expect(stream(events(3), "--calendar"), ASKED_WRONGLY, "--time")
         self.expect(stream(events(3), "--max-gap", "1min"), ASKED_WRONGLY, "--time")
         self.expect(stream(events(3), "--replayed"), ASKED_WRONGLY, "--state")
-        self.expect(stream(events(3), "--warm-up", "5000"), ASKED_WRONGLY, "warm_up", "4096")
+        self.expect(stream(events(3), "--warm-up", "5000"), ASKED_WRONGLY, "warm_up", "2048")
         self.expect(stream(events(3), "--preset", "paper"), ASKED_WRONGLY, "count_rows")
 
     def test_a_column_that_is_not_there_is_named(self):

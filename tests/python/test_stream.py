@@ -217,7 +217,7 @@ def test_an_event_that_is_refused_says_nothing_of_the_columns():
 def test_parameters_are_checked_at_once():
     for wrong, error, message in [
         ({"horizon": 1}, ValueError, "horizon must be from 2"),
-        ({"warm_up": 5000}, ValueError, "warm_up must be from 2 to 4096"),
+        ({"warm_up": 5000}, ValueError, "warm_up must be from 2 to 2048"),
         ({"window": 0}, ValueError, "window must be from 1"),
         ({"n_estimators": 0}, ValueError, "n_estimators must be"),
         ({"count_rows": "sample"}, ValueError, "count_rows must be all"),
