@@ -3,6 +3,7 @@
 // nodes is counted anew when they are read.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -169,8 +170,25 @@ void add_model(SectionWriter& file, const SlidingModel& model) {
   add_numbers(file, "threshold", std::vector<double>(model.threshold() ? 1 : 0, model.threshold().value_or(0)));
 }
 
+/// Before memory is taken for all lags of all columns: the file must have as many intervals.
+void check_n_axes(SectionReader& file, const Schema& events, const StreamOptions& options) {
+  const auto has_lags = [](const ColumnSchema& column) {
+    return column.kind != Kind::ignored && column.kind != Kind::time;
+  };
+  const auto n_columns = static_cast<std::size_t>(std::ranges::count_if(events.columns, has_lags));
+  if (file.take_array<double>("axis.low").size() / options.window < n_columns)
+    throw BadFile("its arrays of axes have wrong lengths.");
+}
+
+void check_finite(const std::vector<double>& numbers, std::string_view what) {
+  for (const double number : numbers)
+    if (!std::isfinite(number)) throw BadFile(fmt::format("its {} must be finite; got {}.", what, number));
+}
+
 SlidingModel read_model(SectionReader& file, const StreamOptions& options) {
-  SlidingModel model(options, parse_schema(file.take("schema")));
+  Schema events = parse_schema(file.take("schema"));
+  check_n_axes(file, events, options);
+  SlidingModel model(options, std::move(events));
   const std::size_t n = model.rows().n_numbers();
   const Samples samples = read_samples(file, options, n);
   for (std::size_t i = 0; i < samples.ends_row.size(); ++i)
@@ -184,6 +202,9 @@ SlidingModel read_model(SectionReader& file, const StreamOptions& options) {
   if (medians.size() != trees.size() || scores.empty() || scores.size() > options.horizon || threshold.size() > 1 ||
       threshold.empty() != (options.forest.contamination == Options::none))
     throw BadFile("its scores or thresholds are more or fewer than there can be.");
+  check_finite(medians, "medians");
+  check_finite(scores, "scores");
+  check_finite(threshold, "threshold");
   model.restore(std::move(trees), std::move(medians),
                 {.n_grown = n_grown,
                  .n_since_grown = n_since_grown,

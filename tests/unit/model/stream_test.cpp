@@ -2,6 +2,7 @@
 #include "pidforest/stream.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <cmath>
 #include <functional>
@@ -9,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "fixed_checksums.h"
 #include "pidforest/error.h"
 #include "temporary_folder.h"
 
@@ -275,6 +277,34 @@ TEST(keyed_streams, refuses_a_damaged_file) {
     FAIL();
   } catch (const BadFile& error) {
     EXPECT_NE(std::string(error.what()).find("state of a stream"), std::string::npos);
+  }
+}
+
+/// A stream of a number that may be missing and a category, cold or warm.
+std::string bytes_of_stream(std::size_t n_events) {
+  Source source;
+  Stream stream({.forest = {.n_estimators = 3}, .horizon = 40, .warm_up = 20, .window = 2});
+  const std::vector<std::string_view> levels{"a", "b", "c", "c"};
+  for (std::size_t i = 0; i < n_events; ++i) {
+    const double x = i % 7 == 3 ? std::numeric_limits<double>::quiet_NaN() : source.near(0);
+    stream.learn(Table(1, {{"x", &x}, Column::of_texts("k", &levels[i % 4])}));
+  }
+  return stream.to_bytes();
+}
+
+RC_GTEST_PROP(StreamFile, a_forged_state_is_refused_or_goes_on, ()) {
+  static const std::vector<std::string> states{bytes_of_stream(10), bytes_of_stream(30), bytes_of_stream(100)};
+  std::string bytes = *rc::gen::elementOf(states);
+  const int n_changes = *rc::gen::inRange(1, 4);
+  for (int i = 0; i < n_changes; ++i)
+    bytes[*rc::gen::inRange<std::size_t>(header_size, bytes.size())] = static_cast<char>(*rc::gen::inRange(0, 256));
+  try {
+    Stream stream = Stream::from_bytes(with_fixed_checksums(bytes));
+    const std::vector<std::string_view> level{"d"};
+    for (double x = 0; x < 60; ++x) stream.learn(Table(1, {{"x", &x}, Column::of_texts("k", level.data())}));
+    if (stream.n_to_warm_up() == 0) (void)stream.explain_last();
+  } catch (const BadFile&) {
+  } catch (const InvalidInput&) {  // the columns have other names or kinds
   }
 }
 
