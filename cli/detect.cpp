@@ -194,8 +194,6 @@ void describe(const Request& request, const Detection& found, Work& work) {
 
 void check(const Request& request) {
   request.training.check();
-  if (request.training.series.is_series() && !request.model_file.empty())
-    throw InvalidOption("--model and --window cannot go together: `score` makes no windows yet.");
   const Options options = request.training.options.options();
   if (request.incidents && !request.min_bits && options.contamination == Options::none)
     throw InvalidOption("--incidents needs anomalies: --contamination other than none, or --min-bits.");

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "pidforest/error.h"
 #include "training.h"
 #include "verbs.h"
 
@@ -17,10 +18,12 @@ struct Request {
 
 void fit(const Request& request) {
   request.training.check();
+  if (!request.training.series.align.empty())
+    throw InvalidOption("--align is for scores, of which `fit` has none; give it to `score`.");
   Work work(request.training.run);
   const Options options = request.training.options.options();
   const Training training = read_training(request.training, {}, work);
-  const Model model = Model::fit(training.rows, training.schema, options, work.run());
+  const Model model = Model::fit(training.fitted(), training.schema, options, work.run());
   work.end_progress();
   model.save(request.model_file);
   work.say(summary_of(training, options));
@@ -32,6 +35,7 @@ void add_fit(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("fit", "Learn from the rows of a file and save a model");
   const auto request = std::make_shared<Request>();
   add_training_flags(*verb, request->training);
+  add_series_flags(*verb, request->training.series);
   verb->add_option("-o,--output", request->model_file, "where to save the model, such as fleet.pidf")
       ->type_name("MODEL")
       ->required();

@@ -2,6 +2,7 @@
 // The verb `score`: how rare the rows of a file are by a model, row by row in constant memory.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,9 +14,12 @@
 #include "pidforest/error.h"
 #include "pidforest/model.h"
 #include "score_lines.h"
+#include "scored_rows.h"
+#include "series_flags.h"
 #include "suppression.h"
 #include "table_input.h"
 #include "top_rows.h"
+#include "training.h"
 #include "verbs.h"
 #include "work.h"
 
@@ -32,6 +36,9 @@ struct Request {
   std::string suppress;
   std::optional<std::size_t> top;
   std::optional<double> min_bits;
+  /// Where the rows of the file are samples: how windows are made of them.
+  SeriesFlags series;
+  std::vector<std::string> ignore;
 };
 
 void check(const Request& request) {
@@ -42,6 +49,13 @@ void check(const Request& request) {
     throw InvalidOption("--append and --id cannot go together: --append carries all columns.");
   if (request.lines.append && request.table.decimal == ",")
     throw InvalidOption("--append and --decimal , cannot go together; use --id to carry a key.");
+  request.series.check();
+  if (request.lines.append && request.series.is_series())
+    throw InvalidOption("--append and --window cannot go together; use --id to carry a key.");
+  if (!request.ignore.empty() && !request.series.is_series())
+    throw InvalidOption(
+        "--ignore is for series, whose other columns are metrics; without --window the model says which "
+        "columns are read.");
 }
 
 /// The columns to read: those of the model, and those to carry, as the texts that they are.
@@ -66,6 +80,7 @@ class ScoreOutput {
            const std::vector<bool>& is_known) {
     for (std::size_t i = 0; i < bits.size(); ++i) {
       const std::uint64_t row = first_row + i;
+      if (is_top_ && std::isnan(bits[i])) continue;
       if (!is_top_)
         file_.write(lines_.line(batch, i, row, bits[i], is_known[i]));
       else if (!is_known[i] && top_.would_keep(bits[i], row))
@@ -84,12 +99,35 @@ class ScoreOutput {
   bool is_top_;
 };
 
+/// Scores the samples of series by the windows that the flags make of them, as `detect` does.
+void score_series(const Request& request, const Model& model, const Mark& mark, const Suppression& known, Work& work) {
+  TrainingFlags samples;
+  samples.table = request.table;
+  samples.series = request.series;
+  samples.ignore = request.ignore;
+  std::vector<std::string> carried;
+  if (!request.lines.id.empty()) carried.push_back(request.lines.id);
+  const Training training = read_training(samples, carried, work);
+  const ScoredRows scored(training, request.series.alignment(), model, known, work);
+  ScoreOutput output(request, mark);
+  output.begin(training.rows.columns());
+  std::uint64_t first = 0;
+  training.rows.for_each([&](const Table& batch) {
+    const auto [bits, is_known] = scored.of(batch, first);
+    output.add(batch, first, bits, is_known);
+    first += bits.size();
+  });
+  work.end_progress();
+  output.end();
+}
+
 void score(const Request& request) {
   check(request);
   Work work(request.run);
   const Model model = Model::load(request.model_file);
   const Mark mark{.threshold = model.threshold(), .min_bits = request.min_bits};
   const Suppression known(request.suppress, model.schema(), work.run());
+  if (request.series.is_series()) return score_series(request, model, mark, known, work);
   TableInput input(request.table, selection_of(request, model.schema()), work);
   ScoreOutput output(request, mark);
   std::optional<Table> batch = input.next();
@@ -125,6 +163,8 @@ void add_score(CLI::App& app) {
   add_table_flags(*verb, request->table);
   add_output_flags(*verb, *request);
   add_run_flags(*verb, request->run);
+  add_series_flags(*verb, request->series);
+  add_ignore_flag(*verb, request->ignore);
   verb->footer(
       "Writes CSV with the columns row, score (in bits) and is_anomaly (1, 0, or empty without a threshold).\n\n"
       "Example:\n  pidforest fit examples/fleet.csv --label fault -o fleet.pidf\n"

@@ -53,6 +53,21 @@ class DetectSeries(CommandTest):
         self.assertTrue(all((row["score"] == "") == (row["is_anomaly"] == "") for row in rows))
         return [float(row["score"]) if row["score"] else None for row in rows]
 
+    def test_a_model_of_windows_scores_tomorrow_as_detect_does_today(self):
+        flags = ["--window", "4", "--time", "time", "--by", "host", "--max-gap", "15min"]
+        with tempfile.TemporaryDirectory() as folder:
+            model, detected = pathlib.Path(folder, "traffic.pidf"), pathlib.Path(folder, "scores.csv")
+            self.assertEqual(run("fit", TRAFFIC, *flags, "--label", "fault", "-o", model).returncode, 0)
+            self.assertEqual(run("detect", TRAFFIC, *flags, "--label", "fault", "--output", detected).returncode, 0)
+            result = run("score", model, TRAFFIC, *flags, "--ignore", "fault")
+            self.assertEqual(result.stdout, detected.read_bytes())
+            top = run("score", model, TRAFFIC, *flags, "--ignore", "fault", "--top", "3", "--id", "time", "--align", "max")
+            self.assertEqual(len(top.stdout.splitlines()), 4)
+            self.expect(run("score", model, TRAFFIC, "--window", "3", "--ignore", "fault,time,host"), BAD_DATA, "'requests 45 min earlier'")
+            self.expect(run("score", model, TRAFFIC, *flags, "--append"), ASKED_WRONGLY, "--append")
+            self.expect(run("score", model, TRAFFIC, "--ignore", "fault"), ASKED_WRONGLY, "--window")
+            self.expect(run("fit", TRAFFIC, *flags, "--align", "max", "-o", model), ASKED_WRONGLY, "--align")
+
     def test_the_sample_is_what_the_script_writes(self):
         with tempfile.TemporaryDirectory() as folder:
             again = pathlib.Path(folder, "traffic.csv")
@@ -135,7 +150,6 @@ class DetectSeries(CommandTest):
         gap = ["--window", "3", "--time", "t", "--max-gap"]
         self.expect(detect(text, *gap, "5 weeks"), ASKED_WRONGLY, "--max-gap", "10min", "5 weeks")
         self.expect(detect(text, "--window", "3", "--time", "t", "--by", "t"), ASKED_WRONGLY, "--time", "--by")
-        self.expect(detect(text, "--window", "3", "--model", "m.pidf"), ASKED_WRONGLY, "--model", "--window")
         self.expect(detect(text, "--window", "61"), BAD_DATA, "at most 60", "61")
         self.expect(detect(text, "--window", "3", "--time", "t"), BAD_DATA, "'t'")
         self.expect(detect("t,x\n2026-01-02,1\n2026-01-01,2\n", "--window", "1", "--time", "t"), BAD_DATA, "row 2", "'t'")
