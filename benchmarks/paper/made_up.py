@@ -55,16 +55,21 @@ def mixture_cell(results: Results, noise: int, columns: int, who: str) -> str:
     return f"{100 * found:.0f}{stored}"
 
 
+def in_short(numbers: list[int]) -> str:
+    is_run = len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1
+    return f"{numbers[0]} to {numbers[-1]}" if is_run else ", ".join(map(str, numbers))
+
+
 def best_by_columns(results: Results, noise: int) -> str:
-    """Who is best with how many noisy columns."""
-    best = {}
+    """Who has the highest mean with how many noisy columns."""
+    best: dict[str, list[int]] = {}
     for columns in NOISY_COLUMNS:
         name = mixture_name(noise, columns)
         found = {who: results.values("mixture", name, who, "found") for who in MIXTURE_WHO}
         found = {who: values for who, values in found.items() if values}
         if found:
-            best.setdefault(best_of(found).name, []).append(str(columns))
-    return "; ".join(f"{who} with {', '.join(columns)}" for who, columns in best.items())
+            best.setdefault(best_of(found).name, []).append(columns)
+    return "; ".join(f"{who} with {in_short(columns)}" for who, columns in best.items())
 
 
 def mixture_table(results: Results, noise: int) -> list[str]:
