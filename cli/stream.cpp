@@ -132,10 +132,7 @@ class LiveStream {
       if (!first) throw InvalidInput("a CSV stream must begin with a header row of column names; it is empty.");
       header = first->starts_with("\xEF\xBB\xBF") ? first->substr(3) : *first;
     }
-    reader_.emplace(format, request_.columns, header);
-    form_ = {.is_json = format.form == TextFormat::Form::json_lines,
-             .delimiter = reader_->delimiter(),
-             .excel_safe = request_.excel_safe};
+    make_reader(format, header);
     out_.emplace(request_.output, 0);
     if (!form_.is_json) out_->write(form_.header(header));
     if (reader_->is_ready()) make_streams();
@@ -152,11 +149,8 @@ class LiveStream {
     const auto n_bytes = known.at("n_bytes").get<std::uint64_t>();
     const auto n_lines = known.at("n_lines").get<std::uint64_t>();
     const TextFormat format = request_.table.text_format();
-    reader_.emplace(format, request_.columns, known.at("columns").at("header").get<std::string>());
+    make_reader(format, known.at("columns").at("header").get<std::string>());
     reader_->restore(known.at("columns"));
-    form_ = {.is_json = format.form == TextFormat::Form::json_lines,
-             .delimiter = reader_->delimiter(),
-             .excel_safe = request_.excel_safe};
     streams_.emplace(std::move(streams));
     tally_ = {.n_events = known.at("n_events").get<std::uint64_t>(),
               .n_anomalies = known.at("n_anomalies").get<std::uint64_t>(),
@@ -170,6 +164,13 @@ class LiveStream {
     else
       lines_.skip(n_bytes, n_lines);
     work_.say(fmt::format("goes on after line {} (byte {}) of the input", n_lines, n_bytes));
+  }
+
+  void make_reader(const TextFormat& format, const std::string& header) {
+    reader_.emplace(format, request_.columns, header);
+    form_ = {.is_json = format.form == TextFormat::Form::json_lines,
+             .delimiter = reader_->delimiter(),
+             .excel_safe = request_.excel_safe};
   }
 
   [[nodiscard]] nlohmann::json read_note(const std::string& note) const {
