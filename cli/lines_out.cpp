@@ -56,8 +56,7 @@ std::string LineForm::extended(std::string_view line, const Finding& finding) co
   return fmt::format("{}{}{}", line, delimiter, fields.take());
 }
 
-LinesOut::LinesOut(const std::string& path, std::uint64_t n_kept)
-    : path_(path), descriptor_(STDOUT_FILENO), n_bytes_(n_kept) {
+LinesOut::LinesOut(const std::string& path, std::uint64_t n_kept) : path_(path), n_bytes_(n_kept) {
   if (path == "-") return;
   descriptor_ = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) refuse(path, "write");

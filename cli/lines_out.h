@@ -49,7 +49,7 @@ class LinesOut {
 
  private:
   std::string path_;
-  int descriptor_;
+  int descriptor_ = 1;  // the standard output
   std::uint64_t n_bytes_;
 };
 

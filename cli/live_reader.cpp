@@ -60,7 +60,7 @@ void LiveReader::make_reader(const std::vector<std::string>& undecided) {
   if (!columns_.time.empty() && !has(reading_, columns_.time)) selection.besides_schema.push_back(columns_.time);
   if (format_.form == TextFormat::Form::json_lines)
     selection.ignore.clear();  // what the schema does not name is not read
-  reader_.emplace(bytes_of(beginning()), format_, selection);
+  reader_ = std::make_unique<TableReader>(bytes_of(beginning()), format_, selection);
 }
 
 void LiveReader::find_features(const TableStore& rows) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -32,7 +33,7 @@ class LiveReader {
   LiveReader(TextFormat format, LiveColumns columns, std::string header);
 
   /// Whether it is known what columns hold.
-  [[nodiscard]] bool is_ready() const { return reader_.has_value(); }
+  [[nodiscard]] bool is_ready() const { return reader_ != nullptr; }
   /// Throws InvalidInput if the line is no row, whatever its columns hold.
   void check_form(std::string_view line, std::uint64_t number);
   /// Judges columns by these lines, which are rows. Throws InvalidInput.
@@ -63,7 +64,7 @@ class LiveReader {
   TableReader form_;
   /// Which columns are numbers and which texts.
   Schema reading_;
-  std::optional<TableReader> reader_;
+  std::unique_ptr<TableReader> reader_;
   Schema features_;
   std::optional<ColumnSchema> times_;
 };

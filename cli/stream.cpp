@@ -133,7 +133,7 @@ class LiveStream {
       header = first->starts_with("\xEF\xBB\xBF") ? first->substr(3) : *first;
     }
     make_reader(format, header);
-    out_.emplace(request_.output, 0);
+    out_ = std::make_unique<LinesOut>(request_.output, 0);
     if (!form_.is_json) out_->write(form_.header(header));
     if (reader_->is_ready()) make_streams();
   }
@@ -151,14 +151,15 @@ class LiveStream {
     const TextFormat format = request_.table.text_format();
     make_reader(format, known.at("columns").at("header").get<std::string>());
     reader_->restore(known.at("columns"));
-    streams_.emplace(std::move(streams));
+    streams_ = std::make_unique<KeyedStreams>(std::move(streams));
     tally_ = {.n_events = known.at("n_events").get<std::uint64_t>(),
               .n_anomalies = known.at("n_anomalies").get<std::uint64_t>(),
               .n_late = known.at("n_late").get<std::uint64_t>(),
               .n_duplicates = known.at("n_duplicates").get<std::uint64_t>(),
               .n_bad = known.at("n_bad").get<std::uint64_t>()};
     make_times();
-    out_.emplace(request_.output, request_.output == "-" ? 0 : known.at("n_written").get<std::uint64_t>());
+    out_ = std::make_unique<LinesOut>(request_.output,
+                                      request_.output == "-" ? 0 : known.at("n_written").get<std::uint64_t>());
     if (request_.table.file == "-" && !request_.replayed)
       lines_.begin_at(n_bytes, n_lines);
     else
@@ -167,7 +168,7 @@ class LiveStream {
   }
 
   void make_reader(const TextFormat& format, const std::string& header) {
-    reader_.emplace(format, request_.columns, header);
+    reader_ = std::make_unique<LiveReader>(format, request_.columns, header);
     form_ = {.is_json = format.form == TextFormat::Form::json_lines,
              .delimiter = reader_->delimiter(),
              .excel_safe = request_.excel_safe};
@@ -184,7 +185,7 @@ class LiveStream {
   void make_streams() {
     if (request_.schema_file.empty())
       for (const std::string& note : notes_of(reader_->features(), request_.table.file)) work_.say(note);
-    streams_.emplace(request_.stream_options(), reader_->features(), request_.most_keys);
+    streams_ = std::make_unique<KeyedStreams>(request_.stream_options(), reader_->features(), request_.most_keys);
     make_times();
   }
 
@@ -330,11 +331,11 @@ class LiveStream {
   Work& work_;
   LinesIn lines_;
   std::optional<std::int64_t> max_gap_;
-  std::optional<LiveReader> reader_;
+  std::unique_ptr<LiveReader> reader_;
   std::optional<TimeParser> times_;
-  std::optional<KeyedStreams> streams_;
+  std::unique_ptr<KeyedStreams> streams_;
   LineForm form_;
-  std::optional<LinesOut> out_;
+  std::unique_ptr<LinesOut> out_;
   Tally tally_;
   /// The first lines, and their numbers.
   std::vector<std::string> held_;

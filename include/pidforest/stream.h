@@ -118,7 +118,7 @@ class Stream {
 /// oldest is forgotten, and warms up anew if it comes again.
 class KeyedStreams {
  public:
-  KeyedStreams(StreamOptions options, std::optional<Schema> schema, std::size_t most_keys);
+  KeyedStreams(const StreamOptions& options, std::optional<Schema> schema, std::size_t most_keys);
 
   /// The stream of a key, made if it is not there.
   Stream& of(std::string_view key);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "forest/widen.h"
 
+#include <numbers>
 #include <utility>
 
 #include "geometry/logarithm.h"
@@ -13,7 +14,6 @@ using geometry::portable_log2;
 void widen(Tree& tree, std::vector<Interval>& root, std::size_t axis, double low, double high) {
   root[axis].low = low;
   root[axis].high = high;
-  constexpr double ln_2 = 0.6931471805599453;
   const std::vector<double> before = tree.log2_volumes;
   // What each node holds of the axis.
   std::vector<std::pair<double, double>> parts(tree.nodes.size(), {low, high});
@@ -23,7 +23,9 @@ void widen(Tree& tree, std::vector<Interval>& root, std::size_t axis, double low
     const auto [from, to] = parts[v];
     const bool is_cut = node.axis == axis;
     const double values_share =
-        node.has_missing_child ? 1 - geometry::portable_exp(ln_2 * (before[node.missing_child()] - before[v])) : 1;
+        node.has_missing_child
+            ? 1 - geometry::portable_exp(std::numbers::ln2 * (before[node.missing_child()] - before[v]))
+            : 1;
     for (std::uint32_t i = 0; i < node.n_children(); ++i) {
       const std::uint32_t child = node.first_child + i;
       parts[child] = parts[v];

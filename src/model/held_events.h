@@ -12,6 +12,6 @@ namespace pidforest {
 std::string bytes_of_held(const TableStore& held);
 
 /// Throws BadFile.
-TableStore read_held(std::string_view bytes);
+TableStore read_held(std::string_view all);
 
 }  // namespace pidforest

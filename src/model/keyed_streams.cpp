@@ -9,8 +9,8 @@
 
 namespace pidforest {
 
-KeyedStreams::KeyedStreams(StreamOptions options, std::optional<Schema> schema, std::size_t most_keys)
-    : options_(std::move(options)), schema_(std::move(schema)), most_keys_(most_keys) {
+KeyedStreams::KeyedStreams(const StreamOptions& options, std::optional<Schema> schema, std::size_t most_keys)
+    : options_(options), schema_(std::move(schema)), most_keys_(most_keys) {
   check(options_);
   if (schema_) validate(*schema_);
   if (most_keys_ < 1) throw InvalidOption(fmt::format("there must be room for at least 1 key; got {}.", most_keys_));

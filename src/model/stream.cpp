@@ -42,15 +42,15 @@ Schema schema_of(const TableStore& held, const std::optional<Schema>& given) {
 }
 
 void begin_model(Stream::State& state) {
-  SlidingModel model(state.options, schema_of(state.held, state.schema));
+  auto model = std::make_unique<SlidingModel>(state.options, schema_of(state.held, state.schema));
   std::size_t number = 0;
   state.held.for_each([&](const Table& batch) {
-    const std::vector<double> numbers = model.rows().encode(batch);
-    const std::size_t n = model.rows().n_numbers();
+    const std::vector<double> numbers = model->rows().encode(batch);
+    const std::size_t n = model->rows().n_numbers();
     for (std::size_t row = 0; row < batch.n_rows(); ++row)
-      model.take(std::span(numbers).subspan(row * n, n), state.held_ends_row[number++] != 0);
+      model->take(std::span(numbers).subspan(row * n, n), state.held_ends_row[number++] != 0);
   });
-  model.begin();
+  model->begin();
   state.model = std::move(model);
 }
 

@@ -129,6 +129,7 @@ Interval checked_interval(data::AxisInfo info, Interval interval) {
 
 void check_tree(const RootedTree& one, std::span<const data::AxisInfo> infos, std::int64_t max_depth) {
   std::vector<AxisShape> shapes;
+  shapes.reserve(infos.size());
   for (std::size_t axis = 0; axis < infos.size(); ++axis)
     shapes.push_back(
         {kind_of(infos[axis], one.root[axis]), static_cast<std::uint32_t>(std::clamp(one.root[axis].high, 0.0, 4e9))});
@@ -234,7 +235,7 @@ std::unique_ptr<Stream::State> read_state(SectionReader& file) {
   if (state->held.n_rows() != state->held_ends_row.size() || (is_warm != 0 && state->held.n_rows() > 0))
     throw BadFile("it holds more or fewer events than it says.");
   if (is_warm != 0)
-    state->model = read_model(file, options);
+    state->model = std::make_unique<SlidingModel>(read_model(file, options));
   else if (state->n_held_rows() >= options.warm_up)
     throw BadFile("it holds more events than a warm-up has.");
   file.check_all_taken();

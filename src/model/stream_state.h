@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -36,7 +37,7 @@ struct Stream::State {
   TableStore held = {};
   std::vector<std::uint8_t> held_ends_row = {};
   /// Of the events that were learned after it.
-  std::optional<SlidingModel> model = {};
+  std::unique_ptr<SlidingModel> model = {};
 
   [[nodiscard]] std::size_t n_held_rows() const;
   /// Whether the next event ends a whole window.
