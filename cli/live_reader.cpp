@@ -40,11 +40,26 @@ LiveReader::LiveReader(TextFormat format, LiveColumns columns, std::string heade
       header_(std::move(header)),
       form_(bytes_of(beginning()), format_, {.schema = &no_columns}) {
   for (const std::string& name : form_.not_in_schema()) check_name(name);
+  check_header();
   if (columns_.schema && (columns_.time.empty() || has(*columns_.schema, columns_.time))) {
     reading_ = *columns_.schema;
     make_reader({});
     find_features({});
   }
+}
+
+/// That a column is lacking is told before the first line is written, if the header tells it.
+void LiveReader::check_header() const {
+  if (format_.form != TextFormat::Form::csv) return;
+  const std::vector<std::string>& names = form_.not_in_schema();
+  const auto check = [&](const std::string& flag, const std::string& name) {
+    if (!name.empty() && std::ranges::find(names, name) == names.end())
+      throw InvalidInput(fmt::format("the column of {} must be in the header row; got '{}'. The header has {}.", flag,
+                                     name, list_of(names)));
+  };
+  check("--time", columns_.time);
+  check("--by", columns_.by);
+  for (const std::string& name : columns_.ignore) check("--ignore", name);
 }
 
 /// A text that readers of later lines begin with.

@@ -53,6 +53,7 @@ class LiveReader {
   void restore(const nlohmann::json& known);
 
  private:
+  void check_header() const;
   [[nodiscard]] std::string beginning() const;
   void make_reader(const std::vector<std::string>& undecided);
   void find_features(const TableStore& rows);

@@ -161,10 +161,9 @@ class Troubles(CommandTest):
         self.expect(stream(events(3), "--warm-up", "5000"), ASKED_WRONGLY, "warm_up", "2048")
         self.expect(stream(events(3), "--preset", "paper"), ASKED_WRONGLY, "count_rows")
 
-    def test_a_column_that_is_not_there_is_named(self):
-        result = stream(events(60), *SMALL, "--time", "when")
-        self.assertEqual(result.returncode, ASKED_WRONGLY)
-        self.assertIn("'when'", result.stderr.decode())
+    def test_a_column_that_is_not_there_is_named_before_anything_is_written(self):
+        for flag in ("--time", "--by", "--ignore"):
+            self.expect(stream(events(60), *SMALL, flag, "when"), BAD_DATA, flag, "'when'", "time, host, load, state")
 
     def test_an_end_before_the_first_score_is_told(self):
         self.assertIn("20 of 50 events", stream(events(20), *SMALL).stderr.decode())
