@@ -19,6 +19,8 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import NamedTuple
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # what benchmarks share
+from choices import list_of
 from data_sets import DATA, KNOWN, MASKING_OUTLIERS, NOISE_COLUMNS, NOISY, SCHEMAS, SHINGLE, TWELVE
 from data_sets import file_of, masking_file
 
@@ -217,24 +219,13 @@ def document(options, measures, masking, asked):
     return "\n".join(lines + findings(asked, measures)) + "\n"
 
 
-def words_of(allowed):
-    def parse(text):
-        words = text.split(",")
-        wrong = [word for word in words if word not in allowed]
-        if wrong:
-            raise argparse.ArgumentTypeError(f"must be some of {', '.join(allowed)}; got '{wrong[0]}'.")
-        return words
-
-    return parse
-
-
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", type=Path, default=ROOT / "build" / "pidforest", help="default: build/pidforest")
     parser.add_argument("--seeds", type=int, default=SEEDS, help=f"how many, from 0; default {SEEDS}")
-    parser.add_argument("--presets", type=words_of(PRESETS), default=list(PRESETS), metavar="NAME,...")
+    parser.add_argument("--presets", type=list_of(str, PRESETS), default=list(PRESETS), metavar="NAME,...")
     names = [*KNOWN, MASKING]
-    parser.add_argument("--only", type=words_of(names), default=names, metavar="NAME,...", help=", ".join(names))
+    parser.add_argument("--only", type=list_of(str, names), default=names, metavar="NAME,...", help=", ".join(names))
     parser.add_argument("--output", type=Path, help="default: docs/accuracy.md for a whole run, no file for a part")
     parser.add_argument("--check", action="store_true", help="exit with 1 if a requirement is missed")
     options = parser.parse_args()

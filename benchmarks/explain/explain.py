@@ -16,13 +16,14 @@ import shlex
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # must be set before the peers are imported
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # what benchmarks share
+from choices import list_of
 from judge import Judgement, judge
 from peers import shap_answers, shap_seconds_per_row, z_answers
 from planted import ROWS, Recipe, files_of, read_truth
@@ -90,17 +91,6 @@ def measure_seconds(options: argparse.Namespace) -> Seconds:
             elif method == "shap":
                 seconds[columns][method] = shap_seconds_per_row(path, SHAP_ROWS)
     return seconds
-
-
-def list_of(parse: Callable[[str], object], allowed: tuple) -> Callable[[str], list]:
-    def parse_all(text: str) -> list:
-        words = [parse(word) for word in text.split(",")]
-        wrong = [word for word in words if word not in allowed]
-        if wrong:
-            raise argparse.ArgumentTypeError(f"must be some of {', '.join(map(str, allowed))}; got '{wrong[0]}'.")
-        return words
-
-    return parse_all
 
 
 def parse_options() -> argparse.Namespace:

@@ -13,13 +13,15 @@ import os
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # must be set before the peers are imported
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # what benchmarks share
+from choices import list_of
 from figures import Figures, figures
 from methods import METHODS, WITH_MAX_SAMPLES, Task
 from mixed_sets import ANIMALS, Animals, DataSet, animals, mushrooms, write_csv
@@ -77,25 +79,14 @@ def run_all(options: argparse.Namespace) -> Measures:
     return measures
 
 
-def words_of(allowed: tuple[str, ...]) -> Callable[[str], list[str]]:
-    def parse(text: str) -> list[str]:
-        words = text.split(",")
-        wrong = [word for word in words if word not in allowed]
-        if wrong:
-            raise argparse.ArgumentTypeError(f"must be some of {', '.join(allowed)}; got '{wrong[0]}'.")
-        return words
-
-    return parse
-
-
 def parse_options() -> argparse.Namespace:
     names = tuple(METHODS)
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", type=Path, default=ROOT / "build" / "pidforest", help="default: build/pidforest")
     parser.add_argument("--seeds", type=int, default=SEEDS, help=f"how many, from 0; default {SEEDS}")
-    parser.add_argument("--sets", type=words_of(SETS), default=list(SETS), metavar="NAME,...", help=", ".join(SETS))
+    parser.add_argument("--sets", type=list_of(str, SETS), default=list(SETS), metavar="NAME,...", help=", ".join(SETS))
     every = ", ".join(names)
-    parser.add_argument("--methods", type=words_of(names), default=list(names), metavar="NAME,...", help=every)
+    parser.add_argument("--methods", type=list_of(str, names), default=list(names), metavar="NAME,...", help=every)
     parser.add_argument("--rows", type=int, help="of each set; default: 8000 mushrooms, 100000 animals")
     parser.add_argument("--output", type=Path, help="default: docs/mixed.md for a whole run, no file for a part")
     options = parser.parse_args()

@@ -14,13 +14,14 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}  # before numpy is imported
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # what benchmarks share
 from algorithms import warm_up
 from cache import Cache, Task
+from choices import list_of
 from experiments import DATA, EXPERIMENTS, algorithm_of, all_tasks, fingerprint_of, missing_data, run
 from page import write_all
 from runner import run_all
@@ -34,24 +35,13 @@ def say(words: str) -> None:
     print(f"reproduce: {words}", file=sys.stderr, flush=True)
 
 
-def words_of(allowed: Sequence[str]) -> Callable[[str], list[str]]:
-    def parse(text: str) -> list[str]:
-        words = text.split(",")
-        wrong = [word for word in words if word not in allowed]
-        if wrong:
-            raise argparse.ArgumentTypeError(f"must be some of {', '.join(allowed)}; got '{wrong[0]}'.")
-        return words
-
-    return parse
-
-
 def parse_options() -> argparse.Namespace:
     names = list(EXPERIMENTS)
     every = list(dict.fromkeys(data for experiment in EXPERIMENTS.values() for data in experiment.data))
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="fewer data sets and seeds: under 10 minutes on 2 cores")
-    parser.add_argument("--only", type=words_of(names), default=names, metavar="NAME,...", help=", ".join(names))
-    parser.add_argument("--data", type=words_of(every), default=every, metavar="NAME,...", help="some data sets only")
+    parser.add_argument("--only", type=list_of(str, names), default=names, metavar="NAME,...", help=", ".join(names))
+    parser.add_argument("--data", type=list_of(str, every), default=every, metavar="NAME,...", help="some data sets only")
     parser.add_argument("--write", action="store_true", help="run nothing, write the page from what is in the cache")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes side by side; default: all cores")
     parser.add_argument("--limit", type=float, default=LIMIT, help=f"seconds for one task; default {LIMIT}")

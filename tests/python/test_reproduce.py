@@ -30,7 +30,7 @@ from runner import run_all  # noqa: E402
 
 DATA = experiments.DATA
 TASKS = [Task("table 2", "moons", "guess", seed) for seed in range(4)]
-needs_data = pytest.mark.skipif(not (DATA / "vowels.csv").exists(), reason="the data folder is absent")
+needs_data = pytest.mark.skipif(not (DATA / "vowels.csv").exists(), reason="the data folder (PIDFOREST_DATA) is absent")
 
 
 def reproduce(folder, *flags, data=DATA):
