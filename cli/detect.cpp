@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "detect_output.h"
-#include "incidents.h"
 #include "labels.h"
 #include "output_file.h"
 #include "pidforest/error.h"
 #include "pidforest/model.h"
+#include "pidforest/table_store.h"
 #include "printable.h"
 #include "reason.h"
 #include "schema_file.h"
@@ -89,7 +89,7 @@ class Scoring {
       work_.show({"scoring", first, training_.rows.n_rows()});
     });
     if (request_.incidents)
-      find_incidents_of(anomalies_);
+      find_incidents_of_all();
     else
       describe_top();
     work_.end_progress();
@@ -110,7 +110,7 @@ class Scoring {
       return;
     }
     found_.n_anomalies += is_anomaly ? 1 : 0;
-    if (is_anomaly && request_.incidents) anomalies_.push_back(one);
+    if (is_anomaly && request_.incidents) found_.anomalies.push_back(one);
     if (!top_.would_keep(one.bits, one.row)) return;
     one.line = id_of(batch, i);
     top_.add(std::move(one));
@@ -143,11 +143,13 @@ class Scoring {
     });
   }
 
-  void find_incidents_of(std::vector<TopRow>& anomalies) {
-    if (anomalies.empty()) return;
+  void find_incidents_of_all() {
+    if (found_.anomalies.empty()) return;
     Explainer explainer(model_, training_.fitted(), work_.run());
-    const TableStore rows = values_of(anomalies);
-    found_.incidents = find_incidents(anomalies, rows, model_, explainer, work_.run());
+    const TableStore rows = values_of(found_.anomalies);
+    std::vector<double> bits;
+    for (const TopRow& one : found_.anomalies) bits.push_back(one.bits);
+    found_.incidents = find_incidents(model_, rows, bits, explainer, work_.run());
   }
 
   /// `row` is row `i` of those that were explained.
@@ -158,9 +160,9 @@ class Scoring {
     found.id = one.line;
     if (found_.has_labels) found.label = training_.labels[one.row];
     found.witness = explained.witnesses[explained.witness_of[i]];
-    found.columns = column_bits_of(explained, i, schema.columns.size());
+    found.columns = column_bits_of(explained, i);
     const bool has_witness = !found.witness.conditions.empty();
-    const std::string columns = column_words(found.columns, schema, row, one.bits);
+    const std::string columns = printable(to_words(found.columns, schema, row, one.bits));
     found.words = has_witness ? printable(to_words(found.witness, schema)) : columns;
     found.few_words = has_witness ? few_words_of(found.witness, schema) : columns;
     return found;
@@ -174,8 +176,6 @@ class Scoring {
   ScoredRows scored_;
   Detection found_;
   TopRows top_;
-  /// For the incidents.
-  std::vector<TopRow> anomalies_;
   /// All scores that there are, and what the labels say of them.
   std::vector<double> scores_;
   std::vector<bool> labels_;

@@ -8,6 +8,7 @@
 
 #include "option_value.h"
 #include "printable.h"
+#include "reason.h"
 #include "text_width.h"
 
 namespace pidforest::cli {
@@ -148,8 +149,8 @@ std::string incidents_as_table(const Detection& found, std::size_t most, const S
     const Incident& incident = found.incidents[i];
     lines.push_back({{fmt::format("{}", i + 1)},
                      {fmt::format("{}", incident.rows.size())},
-                     {fmt::format("{}", incident.rows.front().row + 1)},
-                     {fmt::format("{:.2f}", incident.rows.front().bits)}});
+                     {fmt::format("{}", found.anomalies[incident.rows.front()].row + 1)},
+                     {fmt::format("{:.2f}", found.anomalies[incident.rows.front()].bits)}});
   }
   const auto widths = widths_of(lines);
   std::string text;
@@ -167,9 +168,10 @@ std::string incidents_as_json(const Detection& found, const Schema& schema) {
   document["incidents"] = Json::array();
   for (const Incident& incident : found.incidents) {
     Json one{{"reason", reason_words(incident, schema)}, {"witness", witness_as_json(incident.witness)}};
-    one["worst"] = Json{{"row", incident.rows.front().row + 1}, {"score", incident.rows.front().bits}};
+    const TopRow& worst = found.anomalies[incident.rows.front()];
+    one["worst"] = Json{{"row", worst.row + 1}, {"score", worst.bits}};
     one["rows"] = Json::array();
-    for (const TopRow& row : incident.rows) one["rows"].push_back(row.row + 1);
+    for (const std::size_t place : incident.rows) one["rows"].push_back(found.anomalies[place].row + 1);
     document["incidents"].push_back(std::move(one));
   }
   add_quality(found, document);

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "incidents.h"
 #include "mark.h"
+#include "pidforest/explainer.h"
 #include "pidforest/options.h"
 #include "ranking.h"
-#include "reason.h"
+#include "top_rows.h"
 
 namespace pidforest::cli {
 
@@ -44,7 +44,8 @@ struct Detection {
   bool has_labels = false;
   /// The rows with the most bits, the most first.
   std::vector<DetectedRow> top = {};
-  /// In place of the rows, if they were asked for.
+  /// In place of the rows, if they were asked for: all anomalies, and which of them share a reason.
+  std::vector<TopRow> anomalies = {};
   std::vector<Incident> incidents = {};
   /// None without labels, or with labels of one kind only.
   std::optional<RankingQuality> quality = {};

@@ -16,9 +16,10 @@
 #include "option_flags.h"
 #include "output_file.h"
 #include "pidforest/error.h"
+#include "pidforest/explainer.h"
 #include "pidforest/model.h"
+#include "pidforest/table_store.h"
 #include "printable.h"
-#include "reason.h"
 #include "table_input.h"
 #include "top_rows.h"
 #include "verbs.h"
@@ -184,10 +185,10 @@ class Explaining {
       ExplainedRow& row = rows.emplace_back(ExplainedRow{.row = numbers[i], .bits = bits[i]});
       row.is_anomaly = mark_.is_anomaly(bits[i]);
       row.witness = witnesses[explanations.witness_of[i]];
-      row.columns = column_bits_of(explanations, i, schema.columns.size());
+      row.columns = column_bits_of(explanations, i);
       if (!request_.id.empty()) row.id = text_of(column_of(batch, request_.id, "--id"), i);
       if (!request_.json || row.witness->words.empty())
-        row.column_words = column_words(row.columns, schema, batch.rows(i, i + 1), bits[i]);
+        row.column_words = printable(to_words(row.columns, schema, batch.rows(i, i + 1), bits[i]));
     }
     return rows;
   }

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "pidforest/explainer.h"
 #include "pidforest/explanation.h"
-#include "reason.h"
 
 namespace pidforest::cli {
 

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "pidforest/batches.h"
@@ -44,6 +46,33 @@ class Explainer {
   struct State;
   std::shared_ptr<State> state_;
 };
+
+/// What a column of the schema, by its place, gives a row.
+struct ColumnBits {
+  std::size_t column;
+  double bits;
+};
+
+/// Of the columns that give row `i` any bits, the most first.
+std::vector<ColumnBits> column_bits_of(const Explanations& explained, std::size_t i);
+
+/// "temperature 91.3 (+4.2 bits), fan 812 (+1.9)": the columns that make up most of a row's bits, at most three, with
+/// the values of a table's only row.
+std::string to_words(std::span<const ColumnBits> columns, const Schema& schema, const Table& row, double bits);
+
+/// Anomalies that share a reason.
+struct Incident {
+  /// Without conditions for anomalies that nothing sets apart.
+  Witness witness = {};
+  /// Their places among the anomalies, the rarest first.
+  std::vector<std::size_t> rows = {};
+};
+
+/// The incidents of some anomalies, whose values are `rows` and whose scores are `bits`. The witness that holds most of
+/// them comes first and takes all that it holds; then that which holds most of the rest, and so on. The incident of the
+/// rarest anomaly is the first.
+std::vector<Incident> find_incidents(const Model& model, const Batches& rows, std::span<const double> bits,
+                                     Explainer& explainer, const Run& run = {});
 
 /// What would make a table's only row normal: the nearest change of one axis, or else of two, that brings its score to
 /// `threshold` or below, as what their values must then be. The three axes that give the row most of its bits are

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "pidforest/batches.h"
@@ -44,5 +46,8 @@ class TableStore : public Batches {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// Some rows of a table by their numbers from 0, which increase; all their columns.
+TableStore rows_at(const Batches& table, std::span<const std::uint64_t> numbers);
 
 }  // namespace pidforest

@@ -156,4 +156,18 @@ void TableStore::for_each(const std::function<void(const Table& batch)>& visit) 
   show(state_->open);
 }
 
+TableStore rows_at(const Batches& table, std::span<const std::uint64_t> numbers) {
+  TableStore rows;
+  std::uint64_t first = 0;
+  auto next = numbers.begin();
+  table.for_each([&](const Table& batch) {
+    for (; next != numbers.end() && *next < first + batch.n_rows(); ++next) {
+      const auto i = static_cast<std::size_t>(*next - first);
+      rows.append(batch.rows(i, i + 1));
+    }
+    first += batch.n_rows();
+  });
+  return rows;
+}
+
 }  // namespace pidforest

@@ -8,6 +8,7 @@
 #include "data/excerpt.h"
 #include "data/number_text.h"
 #include "data/read_text.h"
+#include "data/time_text.h"
 #include "pidforest/error.h"
 
 namespace pidforest::data {
@@ -54,6 +55,14 @@ std::string shown(const Column& column, std::size_t row) {
     default:
       return shortest_text(column.number(row));
   }
+}
+
+std::string value_words(const Column& column, std::size_t row) {
+  if (is_missing(column, row)) return "missing";
+  if (column.type == ColumnType::time) return date_time_text(column.time(row), ' ', Fractions::exact);
+  if (column.type != ColumnType::number) return shown(column, row);
+  const double number = column.number(row);
+  return number == std::floor(number) ? shortest_text(number) : fmt::format("{:.6g}", number);
 }
 
 void refuse(const Column& column, std::size_t row, const Refusal& refusal) {

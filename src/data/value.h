@@ -22,6 +22,10 @@ double number_at(const Column& column, std::size_t row);
 /// The value as a message quotes it.
 std::string shown(const Column& column, std::size_t row);
 
+/// The value for people: six digits of a number that is not whole, the start of a text, a time of the clock that it is
+/// of, "missing".
+std::string value_words(const Column& column, std::size_t row);
+
 struct Refusal {
   /// "must be a number"
   std::string_view demand;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "incidents.h"
 
 #include <algorithm>
 #include <limits>
 #include <map>
 #include <queue>
 
-namespace pidforest::cli {
+#include "pidforest/explainer.h"
+
+namespace pidforest {
 
 namespace {
 
@@ -16,7 +17,7 @@ struct Reasons {
   std::vector<std::size_t> of_row;
 };
 
-Reasons find_reasons(const TableStore& rows, Explainer& explainer, const Run& run) {
+Reasons find_reasons(const Batches& rows, Explainer& explainer, const Run& run) {
   explainer.prepare(rows, run);
   Reasons reasons;
   rows.for_each([&](const Table& batch) {
@@ -33,7 +34,7 @@ Reasons find_reasons(const TableStore& rows, Explainer& explainer, const Run& ru
 }
 
 /// Whether each row is held by a witness.
-std::vector<bool> rows_of(const Witness& witness, const TableStore& rows, const Model& model) {
+std::vector<bool> rows_of(const Witness& witness, const Batches& rows, const Model& model) {
   const RowFilter filter(model.schema(), witness.conditions);
   std::vector<bool> inside;
   rows.for_each([&](const Table& batch) {
@@ -48,7 +49,7 @@ class Taking {
  public:
   static constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max();
 
-  Taking(const Reasons& reasons, const TableStore& rows, const Model& model, std::size_t n) : owner_(n, nobody) {
+  Taking(const Reasons& reasons, const Batches& rows, const Model& model, std::size_t n) : owner_(n, nobody) {
     for (std::size_t i = 0; i < reasons.witnesses.size(); ++i) {
       if (reasons.witnesses[i].conditions.empty()) continue;
       inside_[i] = rows_of(reasons.witnesses[i], rows, model);
@@ -99,24 +100,25 @@ class Taking {
 
 }  // namespace
 
-std::vector<Incident> find_incidents(const std::vector<TopRow>& anomalies, const TableStore& rows, const Model& model,
+std::vector<Incident> find_incidents(const Model& model, const Batches& rows, std::span<const double> bits,
                                      Explainer& explainer, const Run& run) {
   const Reasons reasons = find_reasons(rows, explainer, run);
-  const std::vector<std::size_t> owners = Taking(reasons, rows, model, anomalies.size()).owners();
+  const std::vector<std::size_t> owners = Taking(reasons, rows, model, bits.size()).owners();
+  const auto is_rarer = [&](std::size_t a, std::size_t b) { return bits[a] != bits[b] ? bits[a] > bits[b] : a < b; };
   std::map<std::size_t, Incident> by_owner;
-  for (std::size_t i = 0; i < anomalies.size(); ++i) {
+  for (std::size_t i = 0; i < bits.size(); ++i) {
     Incident& incident = by_owner[owners[i]];
     if (incident.rows.empty())
       incident.witness = reasons.witnesses[owners[i] == Taking::nobody ? reasons.of_row[i] : owners[i]];
-    incident.rows.push_back(anomalies[i]);
+    incident.rows.push_back(i);
   }
   std::vector<Incident> incidents;
   for (auto& [owner, incident] : by_owner) {
-    std::sort(incident.rows.begin(), incident.rows.end());
+    std::ranges::sort(incident.rows, is_rarer);
     incidents.push_back(std::move(incident));
   }
-  std::ranges::sort(incidents, [](const Incident& a, const Incident& b) { return a.rows.front() < b.rows.front(); });
+  std::ranges::sort(incidents, is_rarer, [](const Incident& one) { return one.rows.front(); });
   return incidents;
 }
 
-}  // namespace pidforest::cli
+}  // namespace pidforest
