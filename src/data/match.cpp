@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 #include <unordered_map>
 
@@ -30,6 +31,13 @@ std::vector<const Column*> columns_of(const Schema& schema, const Table& table, 
       throw InvalidInput(fmt::format("the table has no column '{}', which {}.", excerpt(wanted.name), why));
   }
   return columns;
+}
+
+std::size_t place_of(const Table& columns, std::string_view name, std::string_view role) {
+  const auto found = std::ranges::find(columns.columns(), name, &Column::name);
+  if (found == columns.columns().end())
+    throw InvalidInput(fmt::format("{} must be a column of the table; there is no '{}'.", role, excerpt(name)));
+  return static_cast<std::size_t>(found - columns.columns().begin());
 }
 
 }  // namespace pidforest::data

@@ -9,6 +9,7 @@
 
 #include "data/column_parts.h"
 #include "data/excerpt.h"
+#include "data/match.h"
 #include "data/time_text.h"
 #include "data/value.h"
 #include "pidforest/error.h"
@@ -21,13 +22,6 @@ namespace {
 const ColumnSchema* declared_column(const Schema& declared, const std::string& name) {
   const auto found = std::ranges::find(declared.columns, name, &ColumnSchema::name);
   return found == declared.columns.end() ? nullptr : &*found;
-}
-
-std::size_t place_of(const Table& columns, const std::string& name, std::string_view role) {
-  const auto found = std::ranges::find(columns.columns(), name, &Column::name);
-  if (found == columns.columns().end())
-    throw InvalidInput(fmt::format("{} must be a column of the table; there is no '{}'.", role, excerpt(name)));
-  return static_cast<std::size_t>(found - columns.columns().begin());
 }
 
 /// The series of each row, numbered in the order in which they first come.

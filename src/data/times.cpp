@@ -3,10 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "data/column_parts.h"
 #include "data/excerpt.h"
+#include "data/match.h"
 #include "data/text_facts.h"
 #include "data/time_column.h"
 #include "data/value.h"
@@ -15,12 +14,7 @@
 namespace pidforest {
 
 ColumnSchema infer_times(const Batches& table, const std::string& column) {
-  const Table columns = table.columns();
-  const auto found = std::ranges::find(columns.columns(), column, &Column::name);
-  if (found == columns.columns().end())
-    throw InvalidInput(
-        fmt::format("the column of times must be a column of the table; there is no '{}'.", data::excerpt(column)));
-  const data::ColumnParts parts(table, static_cast<std::size_t>(found - columns.columns().begin()));
+  const data::ColumnParts parts(table, data::place_of(table.columns(), column, "the column of times"));
   ColumnSchema schema{.name = column, .kind = Kind::time};
   if (parts.type() == ColumnType::time) return schema;
   if (parts.type() != ColumnType::text)
