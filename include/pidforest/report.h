@@ -153,11 +153,12 @@ struct ReportData {
     double to = 0;
     std::uint64_t n_anomalies = 0;
     double bits = 0;
-    /// The rarest one's place among the rows; `none` if that is not listed.
+    /// The first of its anomalies among the rows; `none` if none is listed.
     std::size_t row = none;
   };
 
-  /// A metric, of as many moments as there are times; NaN where there is no value.
+  /// A metric, of as many moments as there are times; NaN where there is no value. `low` and `high` are empty if they are
+  /// nowhere different from each other.
   struct Metric {
     std::string name = {};
     std::string unit = {};
@@ -183,10 +184,12 @@ struct ReportData {
     std::string by_column = {};
     /// An IANA name, an offset or UTC.
     std::string zone = {};
-    /// "each point stands for 10 min"; empty if each is a row.
+    /// "each point stands for the 10 min around it"; empty if each is a row.
     std::string moment_words = {};
+    /// What was left out.
+    std::vector<std::string> notes = {};
     std::vector<Track> tracks = {};
-    /// Rows and anomalies by weekday, Monday first, and hour: 7 times 24.
+    /// Rows and anomalies by weekday, Monday first, and hour: 7 times 24. Also of series that have no track.
     std::vector<std::uint64_t> calendar_rows = {};
     std::vector<std::uint64_t> calendar_anomalies = {};
   };

@@ -38,6 +38,7 @@ MAY_KNOW = {
         "include/pidforest",
         "fmt",
     ],
+    "src/report": ["src/data", "src/parallel", "include/pidforest", "fmt"],
     "cli": ["include/pidforest", "CLI", "fmt", "nlohmann", "posix", "zlib.h", "zstd.h"],
     "python/bindings": ["include/pidforest", "nanobind", "datetime.h"],  # the last is Python's
 }

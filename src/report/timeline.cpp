@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/timeline.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "data/excerpt.h"
+#include "data/match.h"
+#include "data/number_words.h"
+#include "data/span_words.h"
+#include "data/time_column.h"
+#include "parallel/parallel.h"
+#include "report/moments.h"
+#include "report/track.h"
+#include "report/track_keys.h"
+
+namespace pidforest::report {
+
+namespace {
+
+constexpr std::size_t most_tracks = 12;
+constexpr std::size_t most_metrics = 24;
+constexpr std::size_t hours = 24;
+
+/// "1 row", "28 rows"
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", data::count_words(count), count == 1 ? one : many);
+}
+
+std::string with_anomalies(std::uint64_t n_rows, std::uint64_t n_anomalies) {
+  return fmt::format("{}, {}", counted(n_rows, "row", "rows"), counted(n_anomalies, "anomaly", "anomalies"));
+}
+
+class Gathering {
+ public:
+  Gathering(const Timeline& timeline, const Run& run)
+      : timeline_(timeline), run_(run), columns_(timeline.rows.columns()), reader_(timeline.time) {
+    time_ = data::place_of(columns_, timeline.time.name, "the column of times");
+    choose_metrics();
+    choose_tracks();
+    for (std::size_t i = 0; i < timeline.listed.size(); ++i) places_.try_emplace(timeline.listed[i], i);
+    series_.calendar_rows.assign(7 * hours, 0);
+    series_.calendar_anomalies.assign(7 * hours, 0);
+  }
+
+  ReportData::Series gather() {
+    Moments moments(keys_.keys.size(), metrics_.size(), timeline_.most_numbers);
+    std::size_t n_before = 0;
+    timeline_.rows.for_each([&](const Table& batch) {
+      for (std::size_t i = 0; i < batch.n_rows(); ++i) add(batch, i, n_before + i, moments);
+      n_before += batch.n_rows();
+    });
+    if (run_.on_progress) run_.on_progress({"timeline", n_before, n_before});
+    describe(moments);
+    return std::move(series_);
+  }
+
+ private:
+  void choose_metrics() {
+    std::size_t n_drawable = 0;
+    for (const ColumnSchema& metric : timeline_.metrics) {
+      const std::size_t place = data::place_of(columns_, metric.name, "a metric");
+      const ColumnType type = columns_.columns()[place].type;
+      if (type != ColumnType::number && type != ColumnType::boolean) continue;
+      if (++n_drawable > most_metrics) continue;
+      metrics_.push_back(metric);
+      metric_places_.push_back(place);
+    }
+    values_.resize(metrics_.size());
+    if (n_drawable > most_metrics)
+      series_.notes.push_back(
+          fmt::format("Of {} columns of numbers the first {} are drawn.", data::count_words(n_drawable), most_metrics));
+  }
+
+  void choose_tracks() {
+    if (timeline_.by.empty()) {
+      keys_.keys = {""};
+      return;
+    }
+    by_ = data::place_of(columns_, timeline_.by, "the column that tells series apart");
+    keys_ = choose_keys(timeline_.rows, by_, timeline_.anomalies, most_tracks);
+    const KeyCounts& left_out = keys_.left_out;
+    if (left_out.n_keys > 0)
+      series_.notes.push_back(fmt::format("Of {} series the {} with the most anomalies are drawn; the others have {}.",
+                                          data::count_words(left_out.n_keys + most_tracks), most_tracks,
+                                          with_anomalies(left_out.n_rows, left_out.n_anomalies)));
+  }
+
+  void add(const Table& batch, std::size_t i, std::size_t row, Moments& moments) {
+    if (row % 65'536 == 0) {
+      check_cancelled(run_);
+      if (run_.on_progress) run_.on_progress({"timeline", row, timeline_.rows.n_rows()});
+    }
+    const bool is_anomaly = timeline_.anomalies[row];
+    const std::int64_t time = reader_.utc(batch.columns()[time_], i);
+    if (time == Column::missing_time) {
+      ++without_time_.n_rows;
+      without_time_.n_anomalies += is_anomaly ? 1 : 0;
+      return;
+    }
+    add_to_calendar(time, is_anomaly);
+    const std::size_t track = track_of_row(batch, i);
+    if (track == ReportData::none) return;
+    for (std::size_t j = 0; j < values_.size(); ++j) values_[j] = batch.columns()[metric_places_[j]].number(i);
+    moments.add(track, {.time = time,
+                        .bits = timeline_.bits[row],
+                        .is_anomaly = is_anomaly,
+                        .place = is_anomaly ? listed_place(row) : ReportData::none,
+                        .values = values_});
+  }
+
+  void add_to_calendar(std::int64_t time, bool is_anomaly) {
+    const std::int64_t local = reader_.local(time);
+    const auto cell_of = [&](Derivation derivation) {
+      return static_cast<std::size_t>(data::derived_cell(derivation, Resolution::hour, local));
+    };
+    const std::size_t cell = cell_of(Derivation::day_of_week) * hours + cell_of(Derivation::hour_of_day);
+    ++series_.calendar_rows[cell];
+    series_.calendar_anomalies[cell] += is_anomaly ? 1 : 0;
+  }
+
+  [[nodiscard]] std::size_t track_of_row(const Table& batch, std::size_t i) const {
+    if (timeline_.by.empty()) return 0;
+    const auto found = keys_.places.find(key_of(batch.columns()[by_], i));
+    return found == keys_.places.end() ? ReportData::none : found->second;
+  }
+
+  [[nodiscard]] std::size_t listed_place(std::uint64_t row) const {
+    const auto found = places_.find(row);
+    return found == places_.end() ? ReportData::none : found->second;
+  }
+
+  void describe(const Moments& moments) {
+    series_.time_column = data::excerpt(timeline_.time.name);
+    series_.by_column = data::excerpt(timeline_.by);
+    series_.zone = timeline_.time.zone.empty() ? "UTC" : timeline_.time.zone;
+    bool has_joined_rows = false;
+    for (std::size_t t = 0; t < keys_.keys.size(); ++t) {
+      if (moments.of(t).empty()) continue;
+      series_.tracks.push_back(track_of(moments.of(t), moments.length(), metrics_));
+      if (!timeline_.by.empty())
+        series_.tracks.back().key = keys_.keys[t].empty() ? "missing" : data::excerpt(keys_.keys[t]);
+      for (const auto& [place, moment] : moments.of(t)) has_joined_rows = has_joined_rows || moment.n_rows > 1;
+    }
+    if (moments.length() > 1)
+      series_.moment_words = fmt::format("each point stands for the {} around it", data::span_words(moments.length()));
+    else if (has_joined_rows)
+      series_.moment_words = "each point stands for all rows of its time";
+    if (without_time_.n_rows > 0)
+      series_.notes.push_back(fmt::format("Rows without a time are left out: {}.",
+                                          with_anomalies(without_time_.n_rows, without_time_.n_anomalies)));
+  }
+
+  const Timeline& timeline_;
+  const Run& run_;
+  Table columns_;
+  data::TimeReader reader_;
+  std::size_t time_ = 0;
+  std::size_t by_ = 0;
+  std::vector<ColumnSchema> metrics_ = {};
+  std::vector<std::size_t> metric_places_ = {};
+  /// Of the row at hand.
+  std::vector<double> values_ = {};
+  TrackKeys keys_ = {};
+  /// By row.
+  std::unordered_map<std::uint64_t, std::size_t> places_ = {};
+  KeyCounts without_time_ = {};
+  ReportData::Series series_ = {};
+};
+
+}  // namespace
+
+ReportData::Series timeline_of(const Timeline& timeline, const Run& run) { return Gathering(timeline, run).gather(); }
+
+}  // namespace pidforest::report

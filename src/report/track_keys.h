@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which of several series are drawn.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "pidforest/batches.h"
+
+namespace pidforest::report {
+
+/// What tells the series of a row apart from others; nothing if it is missing.
+std::string key_of(const Column& column, std::size_t row);
+
+struct KeyCounts {
+  std::uint64_t n_keys = 0;
+  std::uint64_t n_rows = 0;
+  std::uint64_t n_anomalies = 0;
+};
+
+struct TrackKeys {
+  /// Those with the most anomalies first, then those with the most rows, then by name.
+  std::vector<std::string> keys = {};
+  std::unordered_map<std::string, std::size_t> places = {};
+  KeyCounts left_out = {};
+};
+
+/// At most `most` of the values of column `place`.
+TrackKeys choose_keys(const Batches& rows, std::size_t place, const std::vector<bool>& anomalies, std::size_t most);
+
+}  // namespace pidforest::report
