@@ -43,6 +43,7 @@ demo: tool
 	$(STREAM_DEMO)
 
 test: build
+	@$(BOOTSTRAP) test
 	cmake --build --preset release
 	cmake --preset asan
 	cmake --build --preset asan

@@ -50,12 +50,13 @@ POSIX = {
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")', re.MULTILINE)
 GUARD = re.compile(r"^#pragma once$|^#ifndef (\w+)\n#define \1$|^#if defined\((\w+)\) == defined\(HWY_TARGET_TOGGLE\)$", re.M)
 SPDX = "SPDX-License-Identifier: Apache-2.0"
-COMMENT = {".h": "// ", ".cpp": "// ", ".py": "# ", "": "# "}
+COMMENT = {".h": "// ", ".cpp": "// ", ".js": "// ", ".mjs": "// ", ".py": "# ", "": "# "}
+NOT_OURS = {"__pycache__", "node_modules"}
 
 
 def sources(root: Path, folders: list[str], suffixes: set[str]) -> list[Path]:
     files = (file for folder in folders for file in (root / folder).rglob("*") if file.is_file())
-    return sorted(file for file in files if file.suffix in suffixes and "__pycache__" not in file.parts)
+    return sorted(file for file in files if file.suffix in suffixes and NOT_OURS.isdisjoint(file.parts))
 
 
 def folder_of(file: Path, root: Path) -> str:
@@ -101,7 +102,7 @@ def bad_includes(root: Path) -> list[str]:
 
 
 def without_licence(root: Path) -> list[str]:
-    files = sources(root, ["include", "src", "cli", "python", "tests", "benchmarks", "examples"], {".h", ".cpp", ".py"})
+    files = sources(root, ["include", "src", "cli", "python", "tests", "benchmarks", "examples"], set(COMMENT) - {""})
     bad = []
     for file in files + sources(root, ["scripts"], {"", ".py"}):
         lines = file.read_text(encoding="utf-8").splitlines() or [""]

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all static charts are drawn with: SVG elements, places on axes and ticks that do not touch each other.
+'use strict';
+
+function draw(name, attributes = {}, ...children) {
+  return filled(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children);
+}
+
+/** An image that a screen reader reads as one sentence. */
+function chart(width, height, sentence, ...children) {
+  const attributes = {viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': sentence};
+  return draw('svg', attributes, children);
+}
+
+function rectangle(x, y, width, height, className, title) {
+  const attributes = {x: rounded(x), y: rounded(y), width: rounded(Math.max(0, width)), height: rounded(Math.max(0, height))};
+  return draw('rect', {...attributes, class: className}, title ? draw('title', {}, title) : null);
+}
+
+function line(x1, y1, x2, y2, className) {
+  return draw('line', {x1: rounded(x1), y1: rounded(y1), x2: rounded(x2), y2: rounded(y2), class: className});
+}
+
+/** `anchor` is start, middle or end. A text that is cut shows whole when pointed at. */
+function label(x, y, text, {anchor = 'start', limit = 60, className = ''} = {}) {
+  const shown = shortened(text, limit);
+  const attributes = {x: rounded(x), y: rounded(y), 'text-anchor': anchor, class: className};
+  return draw('text', attributes, shown, shown === text ? null : draw('title', {}, text));
+}
+
+function rounded(x) {
+  return Math.round(x * 100) / 100;
+}
+
+function within01(place) {
+  return Math.min(1, Math.max(0, place));
+}
+
+/** About as wide as the browser will draw it; our smallest letters are 11 px. */
+function textWidth(text) {
+  return 6.2 * [...shortened(text, 60)].length;
+}
+
+/** Counts that a scale of counts shows: powers of ten as far as they keep apart, and the largest. */
+function countTicks(largest, height) {
+  const ticks = [];
+  for (let n = 1; n < largest; n *= 10) ticks.push(n);
+  ticks.push(largest);
+  const apart = [];
+  for (const n of ticks.reverse()) {
+    if (apart.length === 0 || height(apart.at(-1)) - height(n) >= 13) apart.push(n);
+  }
+  return apart;
+}
+
+function shortCount(n) {
+  if (n >= 1e6) return `${+(n / 1e6).toPrecision(2)} M`;
+  if (n >= 1e4) return `${Math.round(n / 1e3)} k`;
+  return grouped.format(n);
+}
+
+/** Ticks under an axis from `x` on; those that would touch the one before are left out. */
+function axisTicks(ticks, x, width, y) {
+  const marks = [];
+  let free = -Infinity;
+  for (const [at, text] of ticks) {
+    const shown = shortened(text, 18);
+    const middle = Math.min(x + width - textWidth(shown) / 2 + 4, Math.max(x + textWidth(shown) / 2 - 4, x + at * width));
+    if (middle - textWidth(shown) / 2 < free + 6) continue;
+    free = middle + textWidth(shown) / 2;
+    marks.push(line(x + at * width, y, x + at * width, y + 4, 'axis'), label(middle, y + 15, text, {anchor: 'middle', limit: 18}));
+  }
+  return marks;
+}
+
+/** Where each level of an axis is, as ticks. */
+function levelTicks(levels) {
+  return levels.map((level, i) => [(i + 0.5) / levels.length, level]);
+}

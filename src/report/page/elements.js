@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements and words. Every text of the data becomes a text node, never markup.
+'use strict';
+
+/** An element with attributes, listeners (`onclick`: a function) and children: nodes or texts. Nulls are left out. */
+function make(name, attributes = {}, ...children) {
+  return filled(document.createElement(name), attributes, children);
+}
+
+function filled(element, attributes, children) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === 'function') element.addEventListener(key.slice(2), value);
+    else element.setAttribute(key, value === true ? '' : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== ''));
+  return element;
+}
+
+/** A text of the data, which may run from right to left without turning what is around it. */
+function words(text) {
+  return make('bdi', {}, text);
+}
+
+const grouped = new Intl.NumberFormat('en-US');
+
+function counted(n, one, many = `${one}s`) {
+  return `${grouped.format(n)} ${n === 1 ? one : many}`;
+}
+
+function bitsText(bits) {
+  return bits === null ? '' : bits.toFixed(1).replace('-', '\u2212');
+}
+
+function percentText(share) {
+  if (share === 0) return '0 %';
+  const percent = share * 100;
+  return percent < 0.1 ? '< 0.1 %' : `${percent.toFixed(percent < 10 ? 1 : 0)} %`;
+}
+
+/** At most so many characters; emoji and letters with accents stay whole. */
+function shortened(text, limit) {
+  if (text.length <= limit) return text;
+  const letters = [...text.slice(0, 4 * limit)];
+  return letters.length <= limit ? text : `${letters.slice(0, limit - 1).join('')}\u2026`;
+}
+
+/** A chart with its title above and how to read it below. */
+function figure(title, chart, caption) {
+  return make('figure', {}, make('figcaption', {class: 'title'}, title), chart, caption && make('p', {class: 'caption'}, caption));
+}
+
+/** A table that scrolls by itself, also by keyboard, where it is wider or longer than its place. */
+function scrolling(label, table) {
+  return make('div', {class: 'scrolling', tabindex: 0, role: 'region', 'aria-label': label}, table);
+}
+
+/** The heading of a column: `kind` is 'number' or nothing. */
+function headings(columns) {
+  return make('thead', {}, make('tr', {}, columns.map(([title, kind]) => make('th', {scope: 'col', class: kind}, title))));
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// A chart over time that can be zoomed and panned: one line, perhaps with a band around it, and shaded spans.
+'use strict';
+
+/**
+ * `curve` is {values, low, high}, the last two or none; `ranged` is called with the ends of a new range, `pointed` with the
+ * moment of a click. Returns the uPlot.
+ */
+function timeChart(place, {times, curve, spans, zone, from0, accent, ranged, pointed}) {
+  const ink = colour(accent ? '--accent' : '--ink');
+  const banded = curve.low !== undefined;
+  const axis = {stroke: colour('--soft'), grid: {stroke: colour('--line'), width: 1}, ticks: {stroke: colour('--line'), width: 1}};
+  const number = (u, value) => (value === null || value === undefined ? '\u2013' : String(+value.toPrecision(5)));
+  const series = [{label: 'time', value: (u, t) => (t === null ? '\u2013' : zone.text(t))}];
+  const lines = banded ? [[curve.values, 'mean'], [curve.low, 'lowest'], [curve.high, 'highest']] : [[curve.values, 'value']];
+  for (const [i, [, name]] of lines.entries()) {
+    series.push({label: name, stroke: i === 0 ? ink : 'transparent', width: i === 0 ? 1.25 : 0, points: {show: times.length < 60 && i === 0, size: 4}, value: number});
+  }
+  const options = {
+    width: place.clientWidth || 600,
+    height: 150,
+    tzDate: zone.toLocal,
+    scales: {y: {range: (u, low, high) => niceRange(from0 ? Math.min(0, low) : low, high)}},
+    axes: [{...axis, values: (u, ticks, i, space, step) => tickTexts(zone, ticks, step)}, {...axis, size: 56}],
+    series,
+    bands: banded ? [{series: [3, 2], fill: colour('--band')}] : [],
+    cursor: {
+      y: false,
+      sync: {key: 'report', setSeries: false},
+      drag: {x: true, y: false},
+      bind: {mousedown: (u, target, zoom) => (event) => (event.shiftKey ? pan(u, event) : zoom(event))},
+    },
+    hooks: {
+      drawClear: [(u) => shadeSpans(u, spans)],
+      setScale: [(u, key) => key === 'x' && ranged(u.scales.x.min, u.scales.x.max)],
+    },
+  };
+  const plot = new uPlot(options, [times, ...lines.map(([values]) => values)], place);
+  let pressedAt = 0;
+  plot.over.addEventListener('mousedown', (event) => pressedAt = event.clientX);
+  plot.over.addEventListener('click', (event) => {
+    if (Math.abs(event.clientX - pressedAt) < 4) pointed(plot.posToVal(event.offsetX, 'x'), plot.posToVal(6, 'x') - plot.posToVal(0, 'x'));
+  });
+  return plot;
+}
+
+function niceRange(low, high) {
+  if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
+  return low === high ? [low - 1, high + 1] : uPlot.rangeNum(low, high, 0.08, low !== 0);
+}
+
+/** Spans are at least a few pixels wide, or a single row of a year would not show. */
+function shadeSpans(u, spans) {
+  const {ctx, bbox} = u;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  ctx.fillStyle = colour('--tint');
+  for (const [from, to] of spans) {
+    const left = u.valToPos(from, 'x', true);
+    const wide = Math.max(4 * devicePixelRatio, u.valToPos(to, 'x', true) - left);
+    const middle = (left + u.valToPos(to, 'x', true)) / 2;
+    ctx.fillRect(middle - wide / 2, bbox.top, wide, bbox.height);
+  }
+  ctx.restore();
+}
+
+/** Dragging with the shift key moves the range along. */
+function pan(u, event) {
+  event.preventDefault();
+  const {min, max} = u.scales.x;
+  const perPixel = (max - min) / u.over.clientWidth;
+  const move = (now) => {
+    const by = (event.clientX - now.clientX) * perPixel;
+    u.setScale('x', {min: min + by, max: max + by});
+  };
+  const end = () => {
+    document.removeEventListener('mousemove', move);
+    document.removeEventListener('mouseup', end);
+  };
+  document.addEventListener('mousemove', move);
+  document.addEventListener('mouseup', end);
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moments as people of a time zone write them.
+'use strict';
+
+/** The zone as far as this browser knows it, or else UTC: its name, and functions of seconds since 1970. */
+function zoned(zone) {
+  let name = zone || 'UTC';
+  const inZone = () => new Intl.DateTimeFormat('sv-SE', {dateStyle: 'short', timeStyle: 'medium', timeZone: name});
+  let format;
+  try {
+    format = inZone();
+  } catch {
+    name = 'UTC';
+    format = inZone();
+  }
+  const text = (seconds) => format.format(new Date(seconds * 1000));
+  return {
+    name,
+    date: (seconds) => text(seconds).slice(0, 10),
+    clock: (seconds) => text(seconds).slice(11, 16),
+    text: (seconds) => text(seconds).replace(/:00$/, ''),
+    toLocal: (seconds) => uPlot.tzDate(new Date(seconds * 1000), name),
+  };
+}
+
+/** From when to when; the date once where it is the same. */
+function stretchText(zone, from, to) {
+  const first = zone.text(from);
+  const last = zone.text(to);
+  if (first === last) return first;
+  return `${first} \u2013 ${zone.date(from) === zone.date(to) ? last.slice(11) : last}`;
+}
+
+/** What stands under the ticks of a time axis: the clock or the day, and below it what has changed since the last tick. */
+function tickTexts(zone, ticks, step) {
+  const months = step >= 28 * 86400;
+  const upper = (t) => step < 86400 ? zone.clock(t) : months ? zone.date(t).slice(0, 7) : zone.date(t).slice(5);
+  const lower = (t) => step < 86400 ? zone.date(t) : months ? '' : zone.date(t).slice(0, 4);
+  return ticks.map((t, i) => (i === 0 || lower(t) !== lower(ticks[i - 1]) ? `${upper(t)}\n${lower(t)}` : upper(t)));
+}
