@@ -13,7 +13,7 @@ function showSeries(data, chooseNumbered) {
   const charts = make('div', {class: 'charts'});
   const spanPlace = make('div', {});
   const view = new TimeView(data, charts, spanPlace, chooseNumbered);
-  place.append(make('div', {class: 'controls'}, trackChoice(series, view), rangeButtons(view)),
+  place.append(make('div', {class: 'controls'}, trackChoice(series, view), rangeButtons(view), view.says),
     make('p', {class: 'caption'}, seriesCaption(series, view.zone)), charts, spanPlace, calendarFigure(series, view.zone));
   view.show(busiestTrack(series));
   new ResizeObserver(() => view.resize()).observe(charts);
@@ -50,12 +50,13 @@ function rangeButtons(view) {
 
 class TimeView {
   constructor(data, place, spanPlace, chooseNumbered) {
-    Object.assign(this, {data, place, spanPlace, chooseNumbered, plots: [], all: false, zone: zoned(data.series.zone)});
+    Object.assign(this, {data, place, spanPlace, chooseNumbered, plots: [], range: [0, 0], all: false, zone: zoned(data.series.zone)});
+    this.says = make('span', {class: 'count', id: 'range'});
   }
 
   show(track) {
     this.track = this.data.series.tracks[track];
-    this.range = this.whole();
+    this.setRange(...this.whole());
     this.spanPlace.replaceChildren(...this.spanList());
     this.draw();
   }
@@ -78,6 +79,7 @@ class TimeView {
   setRange(min, max) {
     if (min === this.range[0] && max === this.range[1]) return;
     this.range = [min, max];
+    this.says.textContent = stretchText(this.zone, min, max);
     for (const plot of this.plots) plot.setScale('x', {min, max});
   }
 

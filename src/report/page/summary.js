@@ -18,7 +18,7 @@ function scoresFigure(data) {
   const {axis, threshold, threshold_words: thresholdWords} = data.scores;
   const sentence = `How the scores of ${counted(data.n_rows, 'row')} spread, in bits. ${thresholdWords ? `The threshold is ${thresholdWords}.` : ''}`;
   const image = barChart(axis, {
-    width: 560,
+    width: Math.min(560, document.querySelector('main').clientWidth - 32),
     height: 190,
     scale: byLogarithm,
     spans: threshold === null ? [] : [[threshold, 1]],

@@ -19,6 +19,7 @@ function timeChart(place, {times, curve, spans, zone, from0, accent, ranged, poi
   const options = {
     width: place.clientWidth || 600,
     height: 150,
+    padding: [8, 40, 0, 0],
     tzDate: zone.toLocal,
     scales: {y: {range: (u, low, high) => niceRange(from0 ? Math.min(0, low) : low, high)}},
     axes: [{...axis, values: (u, ticks, i, space, step) => tickTexts(zone, ticks, step)}, {...axis, size: 56}],
@@ -68,7 +69,6 @@ function shadeSpans(u, spans) {
 
 /** Dragging with the shift key moves the range along. */
 function pan(u, event) {
-  event.preventDefault();
   const {min, max} = u.scales.x;
   const perPixel = (max - min) / u.over.clientWidth;
   const move = (now) => {
