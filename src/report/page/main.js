@@ -63,7 +63,7 @@ showSummary(data);
 showColumns(data);
 const chooseNumbered = showAnomalies();
 const redrawSeries = data.series ? showSeries(data, chooseNumbered) : () => {};
-watchTheme(redrawSeries);
+watchTheme(() => redrawSeries(null));
 expandForPrint(data, redrawSeries);
 
 function followLink() {

@@ -4,7 +4,10 @@
 
 const metricsAtOnce = 5;
 
-/** `chooseNumbered` is called with the number of a row. Returns what draws the charts anew, in the colours of the moment. */
+/**
+ * `chooseNumbered` is called with the number of a row. Returns what draws the charts anew, in the colours of the moment and so
+ * wide, or by null as wide as there is place.
+ */
 function showSeries(data, chooseNumbered) {
   const {series} = data;
   const place = document.getElementById('series');
@@ -17,7 +20,7 @@ function showSeries(data, chooseNumbered) {
     make('p', {class: 'caption'}, seriesCaption(series, view.zone)), charts, spanPlace, calendarFigure(series, view.zone));
   view.show(busiestTrack(series));
   new ResizeObserver(() => view.resize()).observe(charts);
-  return () => view.draw();
+  return (width) => view.draw(width);
 }
 
 function seriesCaption(series, zone) {
@@ -89,7 +92,7 @@ class TimeView {
     return [...this.track.metrics].sort((a, b) => (bits.get(b.name) ?? 0) - (bits.get(a.name) ?? 0));
   }
 
-  draw() {
+  draw(width = null) {
     const range = this.range;
     for (const plot of this.plots) plot.destroy();
     const metrics = this.metrics();
@@ -101,6 +104,7 @@ class TimeView {
     this.plots = [];
     this.plots = places.map(([metric, plot]) => timeChart(plot, {
       times: this.track.times,
+      width: width ?? this.place.clientWidth,
       curve: metric.values ? {values: metric.values} : this.curve(metric),
       spans: this.track.spans.map(({from, to}) => [from, to]),
       zone: this.zone,
