@@ -122,6 +122,23 @@ test('the calendar counts each hour of the week', async () => {
   assert.match(titles[busy], new RegExp(`: ${anomalies[busy]} of ${rows[busy]} rows`));
 });
 
+test('a metric without a band is one line, whatever the others are', async () => {
+  const data = sample();
+  const [track] = data.series.tracks;
+  Object.assign(track.metrics[0], {low: [], high: []});
+  data.series.tracks = [track];
+  const {page, troubles} = await open(pageOf(data));
+  const legend = (name) => page.locator('.charts figure', {hasText: name}).locator('.u-legend').innerText();
+  assert.doesNotMatch(await legend(track.metrics[0].name), /lowest/);
+  assert.match(await legend(track.metrics[1].name), /lowest/);
+  assert.deepEqual(troubles, []);
+});
+
+test('what is left out of the series is said there', async () => {
+  const {page} = await open(file);
+  assert.match(await page.locator('#series .notes').innerText(), /^Rows without a time are left out/);
+});
+
 test('a series of one moment and one of none can be drawn', async () => {
   for (const n of [1, 0]) {
     const data = sample();

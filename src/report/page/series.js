@@ -17,7 +17,8 @@ function showSeries(data, chooseNumbered) {
   const spanPlace = make('div', {});
   const view = new TimeView(data, charts, spanPlace, chooseNumbered);
   place.append(make('div', {class: 'controls'}, trackChoice(series, view), rangeButtons(view), view.says),
-    make('p', {class: 'caption'}, seriesCaption(series, view.zone)), charts, spanPlace, calendarFigure(series, view.zone));
+    make('p', {class: 'caption'}, seriesCaption(series, view.zone)), notesList(series.notes), charts, spanPlace,
+    calendarFigure(series, view.zone));
   view.show(busiestTrack(series));
   new ResizeObserver(() => view.resize()).observe(charts);
   return (width) => view.draw(width);
@@ -117,9 +118,9 @@ class TimeView {
     this.setRange(...range);
   }
 
-  /** Where each point is a row there is no band. */
+  /** Where no point stands for several values there is no band. */
   curve({mean, low, high}) {
-    return this.data.series.moment_words ? {values: mean, low, high} : {values: mean};
+    return low.length > 0 ? {values: mean, low, high} : {values: mean};
   }
 
   showAll() {
