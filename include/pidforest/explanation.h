@@ -68,6 +68,8 @@ struct Witness {
 std::string to_words(const Condition& condition, const Schema& schema);
 /// "amount >= 9000 euro and country is BR".
 std::string to_words(std::span<const Condition> conditions, const Schema& schema);
+/// "14 % of the space, 3 of 1,204,331 rows (about 168,600 expected): 15.8 bits".
+std::string counts_in_words(const Witness& witness);
 /// The conditions and ": 14 % of the space, 3 of 1,204,331 rows (about 168,600 expected): 15.8 bits".
 std::string to_words(const Witness& witness, const Schema& schema);
 

@@ -97,7 +97,7 @@ struct ReportData {
     /// Some of the other rows that its witness holds, by number from 1, and how many there are in all.
     std::vector<std::uint64_t> impostors = {};
     std::uint64_t n_impostors = 0;
-    /// The whole query; empty where there is none. `sql_note` says why.
+    /// The query that counts what its witness holds; empty where there is none, and then `sql_note` says why.
     std::string sql = {};
     std::string sql_note = {};
     /// Of the pairs; `none` if its witness has one condition.
@@ -122,10 +122,11 @@ struct ReportData {
     std::string unit = {};
     /// Why it was taken for what it is.
     std::string note = {};
+    /// NaN where it is not used.
     double missing_share = 0;
-    /// What it gives the listed rows on average.
+    /// What it gives the anomalies on average; without any, the rows that are listed.
     double mean_bits = 0;
-    /// How many of their witnesses name it.
+    /// How many of those have a witness that names it.
     std::uint64_t n_witnesses = 0;
     /// The axes that it is; none if it is not used.
     std::vector<std::size_t> axes = {};
@@ -157,8 +158,8 @@ struct ReportData {
     std::size_t row = none;
   };
 
-  /// A metric, of as many moments as there are times; NaN where there is no value. `low` and `high` are empty if they are
-  /// nowhere different from each other.
+  /// A metric, of as many moments as there are times; NaN where there is no value. `low` and `high` are empty if they
+  /// are nowhere different from each other.
   struct Metric {
     std::string name = {};
     std::string unit = {};
@@ -211,5 +212,47 @@ struct ReportData {
   std::vector<Pair> pairs = {};
   std::optional<Series> series = {};
 };
+
+/// The scores of a table by a model. Views all of it.
+struct ScoredTable {
+  /// As their owner has them.
+  const Batches& rows;
+  /// What the model scores: the same rows, or windows of them.
+  const Batches& scored;
+  /// Of each row; NaN where it has no score.
+  std::span<const double> bits;
+  /// Which of those that are scored each row has its bits from; empty: they are the same.
+  std::span<const std::size_t> scored_rows = {};
+  /// The rows that are no anomalies whatever their bits, because their reasons are known; empty: none.
+  const std::vector<bool>& is_known;
+  /// Which rows are anomalies by someone else's judgement; empty: nobody has said so.
+  const std::vector<bool>& labels;
+};
+
+struct ReportOptions {
+  std::string title = "Report";
+  /// What else there is to say of how it was made, as name and value; they come first.
+  std::vector<std::pair<std::string, std::string>> facts = {};
+  /// Rows with at least so many bits are anomalies; without it, those above the model's threshold.
+  std::optional<double> min_bits = {};
+  /// Columns of the rows that name them, say when they were, and tell series apart; empty: none, but for the time the
+  /// first such column that the model knows.
+  std::string id = {};
+  std::string time = {};
+  std::string by = {};
+  SqlDialect sql = SqlDialect::standard;
+  /// At least so many rows are listed, anomalies or not, and at most so many anomalies besides the rarest of each
+  /// incident.
+  std::size_t fewest_rows = 10;
+  std::size_t most_rows = 200;
+};
+
+/// All that a report shows of the anomalies of a table. Counts are those of all rows; what is only shown in part is
+/// said in `notes`. The memory beyond the result does not grow with the rows. Throws InvalidInput for a column that is
+/// lacking, and Cancelled.
+ReportData describe(const Model& model, const ScoredTable& table, const ReportOptions& options, const Run& run = {});
+
+/// A page that needs nothing else and asks for nothing from elsewhere.
+std::string to_html(const ReportData& data);
 
 }  // namespace pidforest

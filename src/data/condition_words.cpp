@@ -261,16 +261,19 @@ std::string to_words(std::span<const Condition> conditions, const Schema& schema
   return fmt::format("{}", fmt::join(words, " and "));
 }
 
-std::string to_words(const Witness& witness, const Schema& schema) {
+std::string counts_in_words(const Witness& witness) {
   const std::string inside =
       fmt::format("{} of {} rows", witness.n_inside == 0 ? "none" : data::count_words(witness.n_inside),
                   data::count_words(witness.n_rows));
-  const std::string conditions = to_words(witness.conditions, schema);
   // What has conditions and is as large as the space lies outside it.
   if (!witness.conditions.empty() && witness.volume >= 1)
-    return fmt::format("{}: beyond what was fitted, {}: {:.1f} bits", conditions, inside, witness.bits);
-  return fmt::format("{}: {} of the space, {} (about {} expected): {:.1f} bits", conditions,
-                     data::share_words(witness.volume), inside, data::expected_words(witness.expected()), witness.bits);
+    return fmt::format("beyond what was fitted, {}: {:.1f} bits", inside, witness.bits);
+  return fmt::format("{} of the space, {} (about {} expected): {:.1f} bits", data::share_words(witness.volume), inside,
+                     data::expected_words(witness.expected()), witness.bits);
+}
+
+std::string to_words(const Witness& witness, const Schema& schema) {
+  return fmt::format("{}: {}", to_words(witness.conditions, schema), counts_in_words(witness));
 }
 
 }  // namespace pidforest

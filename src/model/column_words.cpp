@@ -5,22 +5,11 @@
 #include <algorithm>
 
 #include "data/excerpt.h"
+#include "data/match.h"
 #include "data/value.h"
-#include "pidforest/error.h"
 #include "pidforest/explainer.h"
 
 namespace pidforest {
-
-namespace {
-
-const Column& column_named(const Table& table, const std::string& name) {
-  const auto found = std::ranges::find(table.columns(), name, &Column::name);
-  if (found == table.columns().end())
-    throw InvalidInput(fmt::format("there is no column '{}', which the model has.", data::excerpt(name)));
-  return *found;
-}
-
-}  // namespace
 
 std::vector<ColumnBits> column_bits_of(const Explanations& explained, std::size_t i) {
   const std::size_t n_columns = explained.column_bits.size() / explained.witness_of.size();
@@ -40,8 +29,9 @@ std::string to_words(std::span<const ColumnBits> columns, const Schema& schema, 
   for (std::size_t i = 0; i < std::min(most, columns.size()); ++i) {
     if (columns[i].bits < std::max(least_bits, least_share * bits)) break;
     const std::string& name = schema.columns[columns[i].column].name;
-    words += fmt::format("{}{} {} (+{:.1f}{})", i > 0 ? ", " : "", data::excerpt(name),
-                         data::value_words(column_named(row, name), 0), columns[i].bits, i > 0 ? "" : " bits");
+    const Column& column = row.columns()[data::place_of(row, name, "what the model knows")];
+    words += fmt::format("{}{} {} (+{:.1f}{})", i > 0 ? ", " : "", data::excerpt(name), data::value_words(column, 0),
+                         columns[i].bits, i > 0 ? "" : " bits");
   }
   if (!words.empty()) return words;
   return bits < least_bits ? "nothing stands out" : "many columns, each a little";

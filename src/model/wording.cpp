@@ -20,15 +20,6 @@ namespace {
 using Shape = Condition::Shape;
 using data::AxisInfo;
 
-/// Which of the derivations of its column an axis is.
-std::optional<Derivation> derivation_of(const data::Encoder& encoder, std::size_t axis) {
-  const std::vector<AxisInfo>& axes = encoder.axes();
-  const ColumnSchema& column = encoder.schema().columns[axes[axis].column];
-  if (column.kind != Kind::time) return {};
-  const auto first = std::ranges::find(axes, axes[axis].column, &AxisInfo::column);
-  return column.derive[axis - static_cast<std::size_t>(first - axes.begin())];
-}
-
 void set_present(Condition& condition) {
   condition.derivation.reset();
   condition.shape = Shape::present;
@@ -91,6 +82,14 @@ Part part_of_levels(const Condition& condition, const ColumnSchema& column) {
 }
 
 }  // namespace
+
+std::optional<Derivation> derivation_of(const data::Encoder& encoder, std::size_t axis) {
+  const std::vector<AxisInfo>& axes = encoder.axes();
+  const ColumnSchema& column = encoder.schema().columns[axes[axis].column];
+  if (column.kind != Kind::time) return {};
+  const auto first = std::ranges::find(axes, axes[axis].column, &AxisInfo::column);
+  return column.derive[axis - static_cast<std::size_t>(first - axes.begin())];
+}
 
 Part part_of(const Condition& condition, const ColumnSchema& column) {
   if (condition.shape == Shape::missing) return {.is_missing = true};

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "data/encode.h"
@@ -21,6 +22,9 @@ struct Space {
   /// The root cube, one interval per axis.
   std::span<const geometry::Interval> root;
 };
+
+/// Which of the derivations of its column an axis of the encoder is, if that is a column of times.
+std::optional<Derivation> derivation_of(const data::Encoder& encoder, std::size_t axis);
 
 /// The condition that exactly the rows satisfy whose encoded value the part holds. The part must hold some value.
 Condition condition_of(const geometry::Part& part, const Space& space);

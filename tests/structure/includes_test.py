@@ -38,7 +38,7 @@ MAY_KNOW = {
         "include/pidforest",
         "fmt",
     ],
-    "src/report": ["src/data", "src/parallel", "include/pidforest", "fmt"],
+    "src/report": ["src/data", "src/geometry", "src/model", "src/parallel", "include/pidforest", "fmt", "nlohmann"],
     "cli": ["include/pidforest", "CLI", "fmt", "nlohmann", "posix", "zlib.h", "zstd.h"],
     "python/bindings": ["include/pidforest", "nanobind", "datetime.h"],  # the last is Python's
 }

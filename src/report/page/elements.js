@@ -55,8 +55,7 @@ function scrolling(label, table) {
   return make('div', {class: 'scrolling', tabindex: 0, role: 'region', 'aria-label': label}, table);
 }
 
-/** Headings of columns: title, class if any, and over how many columns. */
+/** The heading of a column: `kind` is 'number' or nothing. */
 function headings(columns) {
-  const cells = columns.map(([title, className, colspan]) => make('th', {scope: 'col', class: className, colspan}, title));
-  return make('thead', {}, make('tr', {}, cells));
+  return make('thead', {}, make('tr', {}, columns.map(([title, kind]) => make('th', {scope: 'col', class: kind}, title))));
 }

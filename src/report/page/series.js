@@ -4,10 +4,7 @@
 
 const metricsAtOnce = 5;
 
-/**
- * `chooseNumbered` is called with the number of a row. Returns what draws the charts anew, in the colours of the moment and so
- * wide, or by null as wide as there is place.
- */
+/** `chooseNumbered` is called with the number of a row. Returns what draws the charts anew, in the colours of the moment. */
 function showSeries(data, chooseNumbered) {
   const {series} = data;
   const place = document.getElementById('series');
@@ -16,12 +13,11 @@ function showSeries(data, chooseNumbered) {
   const charts = make('div', {class: 'charts'});
   const spanPlace = make('div', {});
   const view = new TimeView(data, charts, spanPlace, chooseNumbered);
-  place.append(make('div', {class: 'controls'}, trackChoice(series, view), rangeButtons(view), view.says),
-    make('p', {class: 'caption'}, seriesCaption(series, view.zone)), notesList(series.notes), charts, spanPlace,
-    calendarFigure(series, view.zone));
+  place.append(make('div', {class: 'controls'}, trackChoice(series, view), rangeButtons(view)),
+    make('p', {class: 'caption'}, seriesCaption(series, view.zone)), charts, spanPlace, calendarFigure(series, view.zone));
   view.show(busiestTrack(series));
   new ResizeObserver(() => view.resize()).observe(charts);
-  return (width) => view.draw(width);
+  return () => view.draw();
 }
 
 function seriesCaption(series, zone) {
@@ -54,13 +50,12 @@ function rangeButtons(view) {
 
 class TimeView {
   constructor(data, place, spanPlace, chooseNumbered) {
-    Object.assign(this, {data, place, spanPlace, chooseNumbered, plots: [], range: [0, 0], all: false, zone: zoned(data.series.zone)});
-    this.says = make('span', {class: 'count', id: 'range'});
+    Object.assign(this, {data, place, spanPlace, chooseNumbered, plots: [], all: false, zone: zoned(data.series.zone)});
   }
 
   show(track) {
     this.track = this.data.series.tracks[track];
-    this.setRange(...this.whole());
+    this.range = this.whole();
     this.spanPlace.replaceChildren(...this.spanList());
     this.draw();
   }
@@ -83,7 +78,6 @@ class TimeView {
   setRange(min, max) {
     if (min === this.range[0] && max === this.range[1]) return;
     this.range = [min, max];
-    this.says.textContent = stretchText(this.zone, min, max);
     for (const plot of this.plots) plot.setScale('x', {min, max});
   }
 
@@ -93,7 +87,7 @@ class TimeView {
     return [...this.track.metrics].sort((a, b) => (bits.get(b.name) ?? 0) - (bits.get(a.name) ?? 0));
   }
 
-  draw(width = null) {
+  draw() {
     const range = this.range;
     for (const plot of this.plots) plot.destroy();
     const metrics = this.metrics();
@@ -105,7 +99,6 @@ class TimeView {
     this.plots = [];
     this.plots = places.map(([metric, plot]) => timeChart(plot, {
       times: this.track.times,
-      width: width ?? this.place.clientWidth,
       curve: metric.values ? {values: metric.values} : this.curve(metric),
       spans: this.track.spans.map(({from, to}) => [from, to]),
       zone: this.zone,
@@ -118,9 +111,9 @@ class TimeView {
     this.setRange(...range);
   }
 
-  /** Where no point stands for several values there is no band. */
+  /** Where each point is a row there is no band. */
   curve({mean, low, high}) {
-    return low.length > 0 ? {values: mean, low, high} : {values: mean};
+    return this.data.series.moment_words ? {values: mean, low, high} : {values: mean};
   }
 
   showAll() {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// How an axis is drawn: where its values lie, the bars that they are counted in, and what is written below them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "data/encode.h"
+#include "geometry/part.h"
+#include "pidforest/report.h"
+#include "pidforest/schema.h"
+#include "report/scale.h"
+
+namespace pidforest::report {
+
+/// An axis of the encoder, and what it is of. Views the schema.
+struct NamedAxis {
+  const data::AxisInfo& info;
+  const ColumnSchema& column;
+  std::optional<Derivation> derivation;
+
+  [[nodiscard]] bool has_levels() const;
+};
+
+/// What a pass over the rows has seen of an axis; values are encoded.
+struct AxisFacts {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+  std::uint64_t n_missing = 0;
+  /// Of some rows, sorted.
+  std::vector<double> sample = {};
+  /// The rows of each level, and last of those never heard of; empty where there are no levels.
+  std::vector<std::uint64_t> levels = {};
+};
+
+class AxisPicture {
+ public:
+  /// `marked` are the values that will be pointed at, so that levels among them have bars of their own.
+  AxisPicture(const NamedAxis& axis, const AxisFacts& facts, std::span<const double> marked);
+
+  /// Everything but the rows in the bars.
+  [[nodiscard]] const ReportData::Axis& drawn() const { return drawn_; }
+  [[nodiscard]] std::size_t n_bars() const { return drawn_.bars.size(); }
+  /// The value is not missing.
+  [[nodiscard]] std::size_t bar_of(double value) const;
+  [[nodiscard]] double place_of(double value) const;
+  [[nodiscard]] std::vector<std::pair<double, double>> spans_of(const geometry::Part& part) const;
+
+ private:
+  void draw_levels(const NamedAxis& axis, const AxisFacts& facts, std::span<const double> marked);
+  void draw_numbers(const NamedAxis& axis, const AxisFacts& facts);
+  void set_bars(std::size_t n);
+  [[nodiscard]] std::vector<std::pair<double, double>> level_spans(const geometry::Part& part) const;
+
+  ReportData::Axis drawn_;
+  Scale scale_{0, 1};
+  /// Where each bar but the first begins.
+  std::vector<double> borders_;
+  /// The bar of each level; empty where there are none.
+  std::vector<std::size_t> bar_of_level_;
+  /// Whether level i is encoded as i, and not as i + 1/2.
+  bool are_codes_ = false;
+};
+
+}  // namespace pidforest::report

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/facts.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "data/number_words.h"
+#include "report/scale.h"
+#include "report/ticks.h"
+
+namespace pidforest::report {
+
+namespace {
+
+using data::count_words;
+
+/// "1 row", "2,000 rows"
+std::string counted(std::uint64_t n, std::string_view one, std::string_view more) {
+  return fmt::format("{} {}", n == 0 ? "no" : count_words(n), n == 1 ? one : more);
+}
+
+std::string columns_in_words(const Schema& schema) {
+  const auto n_unused =
+      static_cast<std::size_t>(std::ranges::count(schema.columns, Kind::ignored, &ColumnSchema::kind));
+  const std::string used = count_words(schema.columns.size() - n_unused);
+  return n_unused == 0 ? used : fmt::format("{}, and {} not used", used, count_words(n_unused));
+}
+
+std::string options_in_words(const Options& options) {
+  std::vector<std::string> words;
+  for (const OptionSpec& option : option_specs())
+    words.push_back(fmt::format("{} {}", option.name, option.text(options)));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string threshold_in_words(const Model& model, const ReportOptions& options) {
+  if (options.min_bits) return fmt::format("at least {:.2f} bits, as was asked", *options.min_bits);
+  if (!model.threshold()) return "none: no row is called an anomaly";
+  const double contamination = model.options().contamination;
+  const std::string how =
+      contamination == Options::automatic_contamination
+          ? "set by how the scores of the fit are spread (contamination auto)"
+          : fmt::format("set so that {} of the fit's rows are above it", data::share_words(contamination));
+  return fmt::format("more than {:.2f} bits, {}", *model.threshold(), how);
+}
+
+bool has_threshold(const Model& model, const ReportOptions& options) { return options.min_bits || model.threshold(); }
+
+}  // namespace
+
+std::string headline_of(const Listing& listing, const Model& model, const ReportOptions& options) {
+  const std::string rows = counted(listing.is_anomaly.size(), "row", "rows");
+  if (!has_threshold(model, options)) return fmt::format("The rarest of {}", rows);
+  const std::string anomalies = counted(listing.n_anomalies, "anomaly", "anomalies");
+  if (listing.n_anomalies == 0) return fmt::format("No anomalies in {}", rows);
+  return fmt::format("{} in {}, {}", anomalies, rows, counted(listing.incidents.size(), "incident", "incidents"));
+}
+
+std::vector<std::pair<std::string, std::string>> facts_of(const Model& model, const ScoredTable& table,
+                                                          const ReportOptions& options) {
+  std::vector<std::pair<std::string, std::string>> facts = options.facts;
+  facts.emplace_back("Rows", count_words(table.rows.n_rows()));
+  if (!table.scored_rows.empty()) facts.emplace_back("Windows", count_words(table.scored.n_rows()));
+  facts.emplace_back("Columns", columns_in_words(model.schema()));
+  facts.emplace_back("Threshold", threshold_in_words(model, options));
+  facts.emplace_back("Trees", count_words(static_cast<std::uint64_t>(model.options().n_estimators)));
+  facts.emplace_back("Seed", fmt::to_string(model.options().seed));
+  facts.emplace_back("Options", options_in_words(model.options()));
+  return facts;
+}
+
+std::vector<std::string> notes_of(const Listing& listing, const ScoredTable& table) {
+  std::vector<std::string> notes;
+  notes.push_back(fmt::format("Counts and distributions are of all {}: nothing is sampled.",
+                              counted(table.scored.n_rows(), table.scored_rows.empty() ? "row" : "window",
+                                      table.scored_rows.empty() ? "rows" : "windows")));
+  const auto n_shown =
+      std::ranges::count_if(listing.shown, [&](std::size_t place) { return listing.found[place].is_anomaly; });
+  if (static_cast<std::uint64_t>(n_shown) < listing.n_anomalies)
+    notes.push_back(fmt::format("{} of {} anomalies are listed: the rarest, and the rarest of each incident.",
+                                count_words(static_cast<std::uint64_t>(n_shown)), count_words(listing.n_anomalies)));
+  if (listing.n_anomalies > listing.n_found_anomalies())
+    notes.push_back(fmt::format("Incidents, and the bits of columns, are those of the {} rarest anomalies.",
+                                count_words(listing.n_found_anomalies())));
+  if (listing.incidents.size() > most_incidents)
+    notes.push_back(fmt::format("Of {} incidents the first {} are listed.", count_words(listing.incidents.size()),
+                                count_words(most_incidents)));
+  if (listing.n_known > 0)
+    notes.push_back(
+        fmt::format("{} no anomalies because known reasons account for them.",
+                    listing.n_known == 1 ? "1 more row is" : count_words(listing.n_known) + " more rows are"));
+  if (listing.n_unscored > 0)
+    notes.push_back(
+        fmt::format("{} no score: no window of the series is theirs.",
+                    listing.n_unscored == 1 ? "1 row has" : count_words(listing.n_unscored) + " rows have"));
+  return notes;
+}
+
+ReportData::Scores scores_of(const Model& model, const ScoredTable& table, const ReportOptions& options) {
+  constexpr std::size_t n_bars = 60;
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  for (const double bits : table.bits) {
+    if (std::isnan(bits)) continue;
+    low = std::min(low, bits);
+    high = std::max(high, bits);
+  }
+  ReportData::Scores scores{.axis = {.name = "score in bits"}, .threshold_words = threshold_in_words(model, options)};
+  if (!(low <= high)) return scores;
+  const std::optional<double> threshold = options.min_bits ? options.min_bits : model.threshold();
+  if (threshold) high = std::max(high, *threshold);
+  const Scale scale(low, high);
+  scores.axis.ticks = ticks_of(scale);
+  scores.axis.bars.resize(n_bars);
+  for (const double bits : table.bits)
+    if (!std::isnan(bits))
+      ++scores.axis.bars[std::min(static_cast<std::size_t>(scale.place_of(bits) * n_bars), n_bars - 1)];
+  if (threshold) scores.threshold = scale.place_of(*threshold);
+  return scores;
+}
+
+}  // namespace pidforest::report

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a report says of itself: what it was made of and how, and what it leaves out.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "pidforest/report.h"
+#include "report/listing.h"
+
+namespace pidforest::report {
+
+/// "23 anomalies in 4,032 rows, 5 incidents"
+std::string headline_of(const Listing& listing, const Model& model, const ReportOptions& options);
+std::vector<std::pair<std::string, std::string>> facts_of(const Model& model, const ScoredTable& table,
+                                                          const ReportOptions& options);
+std::vector<std::string> notes_of(const Listing& listing, const ScoredTable& table);
+
+/// The bits of all rows, and where anomalies begin.
+ReportData::Scores scores_of(const Model& model, const ScoredTable& table, const ReportOptions& options);
+
+}  // namespace pidforest::report

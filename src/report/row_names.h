@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What found rows are called and when they were.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "data/time_column.h"
+#include "pidforest/report.h"
+#include "report/listing.h"
+
+namespace pidforest::report {
+
+/// The column of times that was asked for, or else the first that the model and the rows have.
+std::optional<ColumnSchema> time_column_of(const Model& model, const Batches& rows, const ReportOptions& options);
+
+/// All of it is by the place among the found rows.
+class RowNames {
+ public:
+  /// `id` is the column that names rows, if any does. Throws InvalidInput if there is no such column.
+  RowNames(const Batches& rows, std::optional<ColumnSchema> time, const std::string& id, const Listing& listing);
+
+  [[nodiscard]] const std::optional<ColumnSchema>& time_column() const { return time_column_; }
+  [[nodiscard]] std::optional<std::string> id(std::size_t place) const;
+  /// Of the clock that the column is of; empty if it is not known.
+  [[nodiscard]] std::string time(std::size_t place) const;
+  /// Since 1970-01-01 UTC.
+  [[nodiscard]] std::optional<double> seconds(std::size_t place) const;
+  /// The first and the last.
+  [[nodiscard]] std::pair<std::string, std::string> time_range(const std::vector<std::size_t>& places) const;
+
+ private:
+  [[nodiscard]] std::string text_of(std::int64_t utc) const;
+
+  std::optional<ColumnSchema> time_column_;
+  std::optional<data::TimeReader> reader_;
+  /// Empty where there is no such column.
+  std::vector<std::string> ids_;
+  std::vector<std::int64_t> times_;
+};
+
+}  // namespace pidforest::report

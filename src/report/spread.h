@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the rows of a table spread over its axes: what passes over all of them count for the pictures.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "model/encoded_table.h"
+#include "pidforest/report.h"
+#include "pidforest/run.h"
+#include "report/axis_picture.h"
+
+namespace pidforest::report {
+
+/// One per axis of the encoder.
+std::vector<NamedAxis> named_axes(const data::Encoder& encoder);
+
+/// What one pass sees of each axis.
+std::vector<AxisFacts> facts_of(const std::vector<NamedAxis>& axes, const EncodedBatches& rows, const Run& run);
+
+/// Another pass: the rows in the bars of all axes, and how they spread over some pairs of axes.
+struct Spread {
+  std::vector<ReportData::Axis> axes;
+  std::vector<ReportData::Pair> pairs;
+};
+Spread spread_of(const std::vector<AxisPicture>& pictures,
+                 const std::vector<std::pair<std::size_t, std::size_t>>& pairs, const EncodedBatches& rows,
+                 const Run& run);
+
+}  // namespace pidforest::report

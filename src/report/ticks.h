@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is written below an axis.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "pidforest/report.h"
+#include "report/axis_picture.h"
+
+namespace pidforest::report {
+
+/// "hour of day"
+std::string_view words_of(Derivation derivation);
+
+/// Of an axis without levels: numbers, times of day or dates.
+std::vector<ReportData::Tick> ticks_of(const Scale& scale, const NamedAxis& axis);
+
+/// Numbers in bits.
+std::vector<ReportData::Tick> ticks_of(const Scale& scale);
+
+}  // namespace pidforest::report
