@@ -17,6 +17,7 @@
 #include "pidforest/table_store.h"
 #include "printable.h"
 #include "reason.h"
+#include "report_output.h"
 #include "schema_file.h"
 #include "score_lines.h"
 #include "scored_rows.h"
@@ -34,6 +35,7 @@ struct Request {
   TrainingFlags training;
   std::string model_file;
   std::string output;
+  ReportFlags report;
   ScoreLineFlags lines;
   std::string colour = "auto";
   std::size_t top = 10;
@@ -57,7 +59,9 @@ class Scoring {
         work_(work),
         known_(request.suppress, model.schema(), work.run()),
         scored_(training, request.training.series.alignment(), model, known_, work),
-        top_(request.incidents ? 0 : request.top) {}
+        top_(request.incidents ? 0 : request.top) {
+    if (request.report.is_asked_for()) report_.emplace(request.report, request.training.table.file);
+  }
 
   Detection detect() {
     found_ = {.preset = request_.training.options.preset,
@@ -72,6 +76,18 @@ class Scoring {
     return found_;
   }
 
+  /// If one was asked for. After `detect`.
+  void write_report() {
+    if (!report_) return;
+    report_->write(model_,
+                   {.rows = training_.rows,
+                    .scored = training_.fitted(),
+                    .scored_rows = scored_.scored_rows(),
+                    .labels = training_.labels,
+                    .series = request_.training.series},
+                   request_.min_bits, request_.lines.id, work_);
+  }
+
  private:
   void score_rows() {
     const ScoreLines lines(request_.lines, found_.mark);
@@ -81,6 +97,7 @@ class Scoring {
     std::uint64_t first = 0;
     training_.rows.for_each([&](const Table& batch) {
       const auto [bits, is_known] = scored_.of(batch, first);
+      if (report_) report_->add(bits, is_known);
       for (std::size_t i = 0; i < bits.size(); ++i) {
         if (output) output->write(lines.line(batch, i, first + i, bits[i], is_known[i]));
         if (!std::isnan(bits[i])) keep({bits[i], first + i}, is_known[i], batch, i);
@@ -175,6 +192,7 @@ class Scoring {
   Suppression known_;
   ScoredRows scored_;
   Detection found_;
+  std::optional<ReportOutput> report_;
   TopRows top_;
   /// All scores that there are, and what the labels say of them.
   std::vector<double> scores_;
@@ -194,6 +212,7 @@ void describe(const Request& request, const Detection& found, Work& work) {
 
 void check(const Request& request) {
   request.training.check();
+  request.report.check();
   const Options options = request.training.options.options();
   if (request.incidents && !request.min_bits && options.contamination == Options::none)
     throw InvalidOption("--incidents needs anomalies: --contamination other than none, or --min-bits.");
@@ -206,7 +225,8 @@ void detect(const Request& request) {
   const Options options = request.training.options.options();
   const Training training = read_training(request.training, request.carried(), work);
   const Model model = Model::fit(training.fitted(), training.schema, options, work.run());
-  const Detection found = Scoring(request, training, model, work).detect();
+  Scoring scoring(request, training, model, work);
+  const Detection found = scoring.detect();
   work.end_progress();
   if (!request.model_file.empty()) model.save(request.model_file);
   work.say(summary_of(training, options));
@@ -216,6 +236,7 @@ void detect(const Request& request) {
                               : incidents_as_table(found, request.top, model.schema(), style));
   else
     write_stdout(request.json ? as_json(found, model.schema()) : as_table(found, style));
+  scoring.write_report();
 }
 
 void add_own_flags(CLI::App& verb, Request& request) {
@@ -231,6 +252,9 @@ void add_own_flags(CLI::App& verb, Request& request) {
       ->type_name("FILE");
   verb.add_flag("--excel-safe", request.lines.excel_safe,
                 "put an apostrophe before texts in --output that begin with = + - @");
+  verb.add_option("--report", request.report.file, "a page to write, one HTML file: the anomalies and why")
+      ->type_name("FILE");
+  add_report_flags(verb, request.report);
   verb.add_option("--model", request.model_file, "where to save the model, for `pidforest score`")->type_name("MODEL");
   verb.add_option("--color", request.colour, "colours in the table: on a terminal, always or never; default auto")
       ->type_name("auto|always|never");
@@ -247,6 +271,7 @@ void add_detect(CLI::App& app) {
   add_series_flags(*verb, request->training.series);
   verb->footer(
       "Example:\n  pidforest detect examples/fleet.csv --label fault --top 5\n"
+      "  pidforest detect examples/fleet.csv --label fault --report report.html\n"
       "  pidforest detect examples/traffic.csv --label fault --window 4 --time time --by host --max-gap 15min");
   verb->callback([request] { detect(*request); });
 }

@@ -20,6 +20,7 @@
 #include "pidforest/model.h"
 #include "pidforest/table_store.h"
 #include "printable.h"
+#include "sql_flag.h"
 #include "table_input.h"
 #include "top_rows.h"
 #include "verbs.h"
@@ -45,10 +46,7 @@ struct Request {
   bool json = false;
 
   [[nodiscard]] std::optional<SqlDialect> dialect() const {
-    if (sql.empty()) return std::nullopt;
-    if (sql == "standard") return SqlDialect::standard;
-    if (sql == "sqlite") return SqlDialect::sqlite;
-    throw InvalidOption(fmt::format("--sql must be standard or sqlite; got {}.", sql));
+    return sql.empty() ? std::nullopt : std::optional(sql_dialect(sql));
   }
 };
 

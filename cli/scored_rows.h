@@ -27,6 +27,8 @@ class ScoredRows {
   /// Of the rows of a batch of the file, whose first is row `first`.
   [[nodiscard]] Scores of(const Table& batch, std::uint64_t first) const;
 
+  /// The window of each row; empty where rows are scored as they are.
+  [[nodiscard]] const std::vector<std::size_t>& scored_rows() const { return window_of_; }
   /// Which of the rows that the model was fitted on gives a row of the file its score.
   [[nodiscard]] std::uint64_t scored_row(std::uint64_t row) const;
 
@@ -37,7 +39,6 @@ class ScoredRows {
   bool is_series_;
   /// Of all windows.
   Scores windows_ = {};
-  /// The window of each row.
   std::vector<std::size_t> window_of_ = {};
 };
 

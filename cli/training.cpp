@@ -101,8 +101,9 @@ void add_training_flags(CLI::App& verb, TrainingFlags& flags) {
   add_option_flags(verb, flags.options);
 }
 
-Training read_training(const TrainingFlags& flags, const std::vector<std::string>& carried, Work& work) {
-  const std::optional<Schema> given = given_schema(flags, work.run());
+Training read_training(const TrainingFlags& flags, const std::vector<std::string>& carried, Work& work,
+                       const Schema* known) {
+  const std::optional<Schema> given = known ? *known : given_schema(flags, work.run());
   TableInput input(flags.table, selection_of(flags, given, carried), work);
   Training training;
   while (const std::optional<Table> batch = input.next()) {
@@ -118,7 +119,7 @@ Training read_training(const TrainingFlags& flags, const std::vector<std::string
   } else {
     training.schema = given ? *given : infer_schema(features);
   }
-  describe_columns(flags, training.schema, input.reader(), work);
+  if (!known) describe_columns(flags, training.schema, input.reader(), work);
   return training;
 }
 

@@ -52,9 +52,10 @@ struct Training {
   [[nodiscard]] const Batches& fitted() const { return series ? static_cast<const Batches&>(*series) : rows; }
 };
 
-/// Reads the table and says what its columns are taken for. `carried` columns are no features unless a schema that was
-/// given names them. Throws InvalidInput, FileError or Cancelled.
-Training read_training(const TrainingFlags& flags, const std::vector<std::string>& carried, Work& work);
+/// Reads the table and says what its columns are taken for; with the schema of a model those are known. `carried`
+/// columns are no features unless a schema that was given names them. Throws InvalidInput, FileError or Cancelled.
+Training read_training(const TrainingFlags& flags, const std::vector<std::string>& carried, Work& work,
+                       const Schema* known = nullptr);
 
 /// "4032 rows, 10 columns, 100 trees, seed 0"; of a series "4032 samples, 4023 windows, ..."
 std::string summary_of(const Training& training, const Options& options);

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which database a reason is written for.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "pidforest/error.h"
+#include "pidforest/explanation.h"
+
+namespace pidforest::cli {
+
+/// Throws InvalidOption.
+inline SqlDialect sql_dialect(const std::string& flag) {
+  if (flag == "standard") return SqlDialect::standard;
+  if (flag == "sqlite") return SqlDialect::sqlite;
+  throw InvalidOption(fmt::format("--sql must be standard or sqlite; got {}.", flag));
+}
+
+}  // namespace pidforest::cli
