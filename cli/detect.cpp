@@ -213,6 +213,8 @@ void describe(const Request& request, const Detection& found, Work& work) {
 void check(const Request& request) {
   request.training.check();
   request.report.check();
+  if (request.report.file == "-")
+    throw InvalidOption("--report must be a file; the standard output is for the table. See `pidforest report`.");
   const Options options = request.training.options.options();
   if (request.incidents && !request.min_bits && options.contamination == Options::none)
     throw InvalidOption("--incidents needs anomalies: --contamination other than none, or --min-bits.");

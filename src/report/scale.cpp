@@ -42,7 +42,7 @@ void Scale::choose_form(std::span<const double> sample) {
     form_ = Form::logarithmic;
     return;
   }
-  constexpr double smallest_unit = 1e-4;
+  constexpr double smallest_unit = 1e-6;
   form_ = Form::two_sided;
   middle_ = at_share(sample, 0.5) / 2;
   unit_ = std::max(bulk, smallest_unit * (high_ - low_));
