@@ -6,18 +6,18 @@
 function listColumns(data) {
   const any = (has) => data.rows.some(has);
   const columns = [{title: 'Row', kind: 'number', key: (row) => row.row, show: rowLink}];
+  columns.push({title: 'Bits', kind: 'number', key: (row) => row.bits, show: (row) => bitsText(row.bits), descends: true});
+  columns.push({title: 'Reason', kind: 'reason', key: (row) => row.reason, show: (row) => words(row.reason)});
   if (any((row) => row.id !== null)) columns.push({title: 'Id', kind: 'id', key: (row) => row.id ?? '', show: (row) => words(row.id ?? '')});
   if (any((row) => row.time !== '')) {
     columns.push({title: 'Time', kind: 'time', key: (row) => row.seconds ?? -Infinity, show: (row) => words(row.time)});
   }
-  columns.push({title: 'Bits', kind: 'number', key: (row) => row.bits, show: (row) => bitsText(row.bits), descends: true});
   if (any((row) => !row.is_anomaly)) {
     columns.push({title: 'Anomaly', key: (row) => Number(row.is_anomaly), show: (row) => (row.is_anomaly ? 'yes' : 'no'), descends: true});
   }
   if (any((row) => row.label !== null)) {
     columns.push({title: 'Label', key: (row) => Number(row.label), show: (row) => labelText(row.label), descends: true});
   }
-  columns.push({title: 'Reason', kind: 'reason', key: (row) => row.reason, show: (row) => words(row.reason)});
   return columns;
 }
 
@@ -36,11 +36,12 @@ function searchText(row) {
   return [row.row, row.id ?? '', row.time, row.reason, ...conditions, ...values].join('\n').toLowerCase();
 }
 
-/** `choose` is called with the place of a row. */
+/** `choose` is called with the place of a row, and `pointed` after that if it was clicked. */
 class AnomalyList {
-  constructor(data, choose) {
+  constructor(data, choose, pointed) {
     this.rows = data.rows;
     this.choose = choose;
+    this.pointed = pointed;
     this.columns = listColumns(data);
     this.texts = this.rows.map(searchText);
     this.lines = this.rows.map((row, place) => this.line(row, place));
@@ -61,7 +62,12 @@ class AnomalyList {
 
   line(row, place) {
     const cells = this.columns.map((column) => make('td', {class: column.kind}, column.show(row)));
-    return make('tr', {class: row.is_anomaly ? 'anomaly' : null, onclick: () => this.choose(place)}, cells);
+    return make('tr', {class: row.is_anomaly ? 'anomaly' : null, onclick: () => this.point(place)}, cells);
+  }
+
+  point(place) {
+    this.choose(place);
+    this.pointed();
   }
 
   head(column) {

@@ -10,7 +10,7 @@ const byLogarithm = Math.log1p;
  * `spans` are shaded, `mark` {at, text} is a labelled line (at null: in the bar of missing values), `sentence` says it
  * all in words.
  */
-function barChart(axis, {width = 340, height = 130, scale = bySquareRoot, spans = [], holdsMissing = false, mark = null, sentence}) {
+function barChart(axis, {width = 320, height = 130, scale = bySquareRoot, spans = [], holdsMissing = false, mark = null, sentence}) {
   const hasMissing = axis.n_missing > 0 || holdsMissing || (mark !== null && mark.at === null);
   const left = 40;
   const top = 20;
@@ -71,7 +71,7 @@ function shownLevels(axis, isHeld, own) {
 }
 
 /** The same for levels, which have names and no order that means much: a line for each. */
-function levelChart(axis, {width = 340, spans, holdsMissing, mark, sentence}) {
+function levelChart(axis, {width = 320, spans, holdsMissing, mark, sentence}) {
   const n = axis.levels.length;
   const isHeld = (i) => spans.some(([from, to]) => from < (i + 0.5) / n && (i + 0.5) / n < to);
   const own = mark.at === null ? -1 : Math.min(n - 1, Math.floor(within01(mark.at) * n));
@@ -108,7 +108,7 @@ function conditionFigure(axis, condition) {
   const scale = axis.scale ? `, ${axis.scale} axis` : '';
   const caption = named ? 'Rows per level' : `Rows per bar${scale}`;
   return figure(words(condition.words), named ? levelChart(axis, how) : barChart(axis, how),
-                `${caption}; bars grow by the square root, so that rare ones show. ${bitsText(condition.bits)} bits narrow.`);
+                `${caption}; bars grow by the square root, so that rare ones show. Shaded: ${percentText(2 ** -condition.bits)} of the axis.`);
 }
 
 /** The shape of a column, as small as a word. */

@@ -6,7 +6,7 @@ function showColumns(data) {
   const most = Math.max(0.01, ...data.columns.map((column) => Math.abs(column.mean_bits)));
   const against = data.columns.some((column) => column.mean_bits < 0);
   const bySignal = [...data.columns].sort((a, b) => b.mean_bits - a.mean_bits || b.n_witnesses - a.n_witnesses);
-  const titles = [['Column'], ['Kind'], ['Missing', 'number'], ['Mean bits', 'number'], [''], ['Reasons', 'number'], ['Values'], ['Note']];
+  const titles = [['Column'], ['Kind'], ['Missing', 'number'], ['Mean bits', null, 2], ['Reasons', 'number'], ['Values'], ['Note']];
   const lines = bySignal.map((column) => make('tr', {},
     make('th', {scope: 'row'}, words(column.name), column.unit ? make('small', {}, words(column.unit)) : null),
     make('td', {}, words(column.kind)),
@@ -17,7 +17,7 @@ function showColumns(data) {
     make('td', {class: 'shapes'}, column.axes.map((axis) => sparkline(data.axes[axis]))),
     make('td', {class: 'note'}, words(column.note))));
   const table = make('table', {class: 'columns'},
-    make('caption', {}, 'Columns, those that say most about the listed rows first'), headings(titles), make('tbody', {}, lines));
+    make('caption', {class: 'unseen'}, 'Columns, those that say most about the listed rows first'), headings(titles), make('tbody', {}, lines));
   document.getElementById('columns').append(scrolling('Columns', table),
     make('p', {class: 'caption'}, 'Mean bits: what the column gives the listed rows on average. Reasons: how many of their reasons name it. ',
       'Values: how all rows spread over the column, from low to high or level by level; bars grow by the square root.'));

@@ -40,8 +40,8 @@ function columnsPart(data, row) {
   const against = row.columns.some(({bits}) => bits < 0);
   const shownAtOnce = 12;
   const rest = row.columns.slice(shownAtOnce);
-  const table = (columns) => make('table', {class: 'bits'}, make('caption', {}, 'Bits of each column of this row'),
-    headings([['Column'], ['This row\u2019s value'], ['Bits', 'number'], ['']]),
+  const table = (columns) => make('table', {class: 'bits'}, make('caption', {class: 'unseen'}, 'Bits of each column of this row'),
+    headings([['Column'], ['This row\u2019s value'], ['Bits', null, 2]]),
     make('tbody', {}, columns.map((column) => make('tr', {},
       make('td', {}, words(data.columns[column.column].name)), make('td', {class: 'value'}, words(column.value)),
       make('td', {class: 'number'}, bitsText(column.bits)), make('td', {}, bitsBar(column.bits, most, against))))));

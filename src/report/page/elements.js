@@ -55,7 +55,8 @@ function scrolling(label, table) {
   return make('div', {class: 'scrolling', tabindex: 0, role: 'region', 'aria-label': label}, table);
 }
 
-/** The heading of a column: `kind` is 'number' or nothing. */
+/** Headings of columns: title, class if any, and over how many columns. */
 function headings(columns) {
-  return make('thead', {}, make('tr', {}, columns.map(([title, kind]) => make('th', {scope: 'col', class: kind}, title))));
+  const cells = columns.map(([title, className, colspan]) => make('th', {scope: 'col', class: className, colspan}, title));
+  return make('thead', {}, make('tr', {}, cells));
 }

@@ -11,7 +11,7 @@ function showAnomalies() {
     return () => {};
   }
   let chosen = null;
-  const list = new AnomalyList(data, (row) => choose(row));
+  const list = new AnomalyList(data, choose, bringDetail);
   const incidents = data.incidents.length > 0 ? incidentList(data, chooseIncident) : null;
   const previous = make('button', {type: 'button', onclick: () => chooseIfAny(list.beside(chosen, -1))}, 'Previous');
   const next = make('button', {type: 'button', onclick: () => chooseIfAny(list.beside(chosen, 1))}, 'Next');
@@ -33,6 +33,12 @@ function showAnomalies() {
     show(row);
     history.replaceState(null, '', `#row-${data.rows[row].row}`);
   }
+  /** Where it is beside the list it is seen already. */
+  function bringDetail() {
+    const article = document.getElementById('detail');
+    const {top} = article.getBoundingClientRect();
+    if (top < 0 || top > innerHeight - 150) article.scrollIntoView();
+  }
   function chooseIfAny(row) {
     if (row !== null) choose(row);
   }
@@ -49,7 +55,7 @@ function showAnomalies() {
     if (row < 0) return;
     if (!list.shown.includes(row) && list.incident !== null) chooseIncident(null);
     choose(row);
-    document.getElementById('detail').scrollIntoView({block: 'nearest'});
+    bringDetail();
   };
 }
 
@@ -57,7 +63,7 @@ showSummary(data);
 showColumns(data);
 const chooseNumbered = showAnomalies();
 const redrawSeries = data.series ? showSeries(data, chooseNumbered) : () => {};
-watchTheme(redrawSeries);
+watchTheme(() => redrawSeries(null));
 expandForPrint(data, redrawSeries);
 
 function followLink() {

@@ -33,7 +33,7 @@ function pairFigure(data, row) {
 }
 
 function pairCaption(pair, peers) {
-  const all = pair.points.length > 0 ? 'Each dot is a row.' : 'The darker, the more rows.';
+  const all = pair.points.length > 0 ? 'Each dot is a row.' : 'The stronger a shade, the more rows.';
   const others = peers.length > 0 ? ' Rings: other listed rows with a reason on these two.' : '';
   const missing = pair.n_missing > 0 ? ` ${counted(pair.n_missing, 'row')} with a missing value ${pair.n_missing === 1 ? 'is' : 'are'} not drawn.` : '';
   return `${all} Shaded: the conditions. Filled mark: this row.${others}${missing}`;

@@ -3,31 +3,29 @@
 'use strict';
 
 const printedDetails = 10;
+const paperWidth = 680;
 
 function leaders(data) {
   const seen = new Set();
-  const firsts = data.rows.filter((row) => {
-    if (row.incident !== null && seen.has(row.incident)) return false;
-    seen.add(row.incident);
-    return true;
-  });
+  const firsts = data.rows.filter(({incident}) => incident !== null && !seen.has(incident) && seen.add(incident));
   return firsts.slice(0, printedDetails);
 }
 
+/** `redraw` draws charts over time anew: so wide, or by null as wide as there is place. */
 function expandForPrint(data, redraw) {
   const place = document.getElementById('printed');
   let theme;
   addEventListener('beforeprint', () => {
     theme = document.documentElement.dataset.theme;
     document.documentElement.dataset.theme = 'light';
-    redraw();
+    redraw(paperWidth);
     const details = leaders(data).map((row) => make('article', {class: 'detail'}, make('h3', {}, `Row ${grouped.format(row.row)}`), rowDetail(data, row)));
     place.replaceChildren(...(details.length > 0 ? [make('h2', {}, 'The rarest row of each incident'), ...details] : []));
   });
   addEventListener('afterprint', () => {
     if (theme === undefined) delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
-    redraw();
+    redraw(null);
     place.replaceChildren();
   });
 }

@@ -4,7 +4,10 @@
 
 const metricsAtOnce = 5;
 
-/** `chooseNumbered` is called with the number of a row. Returns what draws the charts anew, in the colours of the moment. */
+/**
+ * `chooseNumbered` is called with the number of a row. Returns what draws the charts anew, in the colours of the moment and so
+ * wide, or by null as wide as there is place.
+ */
 function showSeries(data, chooseNumbered) {
   const {series} = data;
   const place = document.getElementById('series');
@@ -13,11 +16,12 @@ function showSeries(data, chooseNumbered) {
   const charts = make('div', {class: 'charts'});
   const spanPlace = make('div', {});
   const view = new TimeView(data, charts, spanPlace, chooseNumbered);
-  place.append(make('div', {class: 'controls'}, trackChoice(series, view), rangeButtons(view)),
-    make('p', {class: 'caption'}, seriesCaption(series, view.zone)), charts, spanPlace, calendarFigure(series, view.zone));
+  place.append(make('div', {class: 'controls'}, trackChoice(series, view), rangeButtons(view), view.says),
+    make('p', {class: 'caption'}, seriesCaption(series, view.zone)), notesList(series.notes), charts, spanPlace,
+    calendarFigure(series, view.zone));
   view.show(busiestTrack(series));
   new ResizeObserver(() => view.resize()).observe(charts);
-  return () => view.draw();
+  return (width) => view.draw(width);
 }
 
 function seriesCaption(series, zone) {
@@ -50,12 +54,13 @@ function rangeButtons(view) {
 
 class TimeView {
   constructor(data, place, spanPlace, chooseNumbered) {
-    Object.assign(this, {data, place, spanPlace, chooseNumbered, plots: [], all: false, zone: zoned(data.series.zone)});
+    Object.assign(this, {data, place, spanPlace, chooseNumbered, plots: [], range: [0, 0], all: false, zone: zoned(data.series.zone)});
+    this.says = make('span', {class: 'count', id: 'range'});
   }
 
   show(track) {
     this.track = this.data.series.tracks[track];
-    this.range = this.whole();
+    this.setRange(...this.whole());
     this.spanPlace.replaceChildren(...this.spanList());
     this.draw();
   }
@@ -78,6 +83,7 @@ class TimeView {
   setRange(min, max) {
     if (min === this.range[0] && max === this.range[1]) return;
     this.range = [min, max];
+    this.says.textContent = stretchText(this.zone, min, max);
     for (const plot of this.plots) plot.setScale('x', {min, max});
   }
 
@@ -87,7 +93,7 @@ class TimeView {
     return [...this.track.metrics].sort((a, b) => (bits.get(b.name) ?? 0) - (bits.get(a.name) ?? 0));
   }
 
-  draw() {
+  draw(width = null) {
     const range = this.range;
     for (const plot of this.plots) plot.destroy();
     const metrics = this.metrics();
@@ -99,6 +105,7 @@ class TimeView {
     this.plots = [];
     this.plots = places.map(([metric, plot]) => timeChart(plot, {
       times: this.track.times,
+      width: width ?? this.place.clientWidth,
       curve: metric.values ? {values: metric.values} : this.curve(metric),
       spans: this.track.spans.map(({from, to}) => [from, to]),
       zone: this.zone,
@@ -111,9 +118,9 @@ class TimeView {
     this.setRange(...range);
   }
 
-  /** Where each point is a row there is no band. */
+  /** Where no point stands for several values there is no band. */
   curve({mean, low, high}) {
-    return this.data.series.moment_words ? {values: mean, low, high} : {values: mean};
+    return low.length > 0 ? {values: mean, low, high} : {values: mean};
   }
 
   showAll() {

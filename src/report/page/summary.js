@@ -8,17 +8,21 @@ function showSummary(data) {
   document.getElementById('headline').append(words(data.headline));
   const facts = data.facts.map(([name, value]) => make('tr', {}, make('th', {scope: 'row'}, words(name)), make('td', {}, words(value))));
   const table = make('table', {class: 'facts'}, make('caption', {}, 'What the report was made of'), make('tbody', {}, facts));
-  const notes = data.notes.length > 0 ? make('ul', {class: 'notes'}, data.notes.map((note) => make('li', {}, words(note)))) : null;
   document.getElementById('summary').append(make('div', {class: 'beside'},
-    make('div', {}, table, notes),
+    make('div', {}, table, notesList(data.notes)),
     make('div', {}, scoresFigure(data), howToRead())));
+}
+
+/** What was left out or chosen. */
+function notesList(notes) {
+  return notes.length > 0 ? make('ul', {class: 'notes'}, notes.map((note) => make('li', {}, words(note)))) : null;
 }
 
 function scoresFigure(data) {
   const {axis, threshold, threshold_words: thresholdWords} = data.scores;
   const sentence = `How the scores of ${counted(data.n_rows, 'row')} spread, in bits. ${thresholdWords ? `The threshold is ${thresholdWords}.` : ''}`;
   const image = barChart(axis, {
-    width: 560,
+    width: Math.min(560, document.querySelector('main').clientWidth - 32),
     height: 190,
     scale: byLogarithm,
     spans: threshold === null ? [] : [[threshold, 1]],

@@ -6,7 +6,7 @@
  * `curve` is {values, low, high}, the last two or none; `ranged` is called with the ends of a new range, `pointed` with the
  * moment of a click. Returns the uPlot.
  */
-function timeChart(place, {times, curve, spans, zone, from0, accent, ranged, pointed}) {
+function timeChart(place, {width, times, curve, spans, zone, from0, accent, ranged, pointed}) {
   const ink = colour(accent ? '--accent' : '--ink');
   const banded = curve.low !== undefined;
   const axis = {stroke: colour('--soft'), grid: {stroke: colour('--line'), width: 1}, ticks: {stroke: colour('--line'), width: 1}};
@@ -17,8 +17,9 @@ function timeChart(place, {times, curve, spans, zone, from0, accent, ranged, poi
     series.push({label: name, stroke: i === 0 ? ink : 'transparent', width: i === 0 ? 1.25 : 0, points: {show: times.length < 60 && i === 0, size: 4}, value: number});
   }
   const options = {
-    width: place.clientWidth || 600,
+    width: width || 600,  // no place is left for it while it is hidden
     height: 150,
+    padding: [8, 40, 0, 0],
     tzDate: zone.toLocal,
     scales: {y: {range: (u, low, high) => niceRange(from0 ? Math.min(0, low) : low, high)}},
     axes: [{...axis, values: (u, ticks, i, space, step) => tickTexts(zone, ticks, step)}, {...axis, size: 56}],
@@ -68,7 +69,6 @@ function shadeSpans(u, spans) {
 
 /** Dragging with the shift key moves the range along. */
 function pan(u, event) {
-  event.preventDefault();
   const {min, max} = u.scales.x;
   const perPixel = (max - min) / u.over.clientWidth;
   const move = (now) => {
