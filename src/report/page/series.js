@@ -25,7 +25,7 @@ function showSeries(data, chooseNumbered) {
 }
 
 function seriesCaption(series, zone) {
-  const moment = series.moment_words ? [words(series.moment_words), ': the line is the mean, the band goes from the lowest to the highest value. '] : '';
+  const moment = series.moment_words ? ['Here ', words(series.moment_words), ': the line is the mean, the band goes from the lowest to the highest value. '] : '';
   return make('span', {}, moment, 'Shaded: times with anomalies; click one to see why. Drag to zoom, shift-drag to pan, double-click for the whole. ',
     `Times are in ${zone.name}${series.zone && series.zone !== zone.name ? ` (this browser does not know ${series.zone})` : ''}.`);
 }

@@ -18,7 +18,7 @@ function timeChart(place, {width, times, curve, spans, zone, from0, accent, rang
   }
   const options = {
     width: width || 600,  // no place is left for it while it is hidden
-    height: 150,
+    height: 164,
     padding: [8, 40, 0, 0],
     tzDate: zone.toLocal,
     scales: {y: {range: (u, low, high) => niceRange(from0 ? Math.min(0, low) : low, high)}},
