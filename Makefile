@@ -3,7 +3,7 @@
 # `make BOOTSTRAP=: <target>` installs nothing.
 
 BOOTSTRAP ?= scripts/bootstrap
-DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15
+DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15 --report report.html
 STREAM_DEMO = python3 examples/live_metrics.py --events 1200 --every 0 | build/pidforest stream --time at --anomalies-only
 
 .PHONY: help tool build demo test bench overhead accuracy reproduce mixed threshold explain exact stream-bench fuzz lint clean
@@ -12,7 +12,7 @@ STREAM_DEMO = python3 examples/live_metrics.py --events 1200 --every 0 | build/p
 help:
 	@echo "make tool       install what is missing and build the tool: build/pidforest"
 	@echo "make build      and the Python package, which .venv/bin/python imports"
-	@echo "make demo       build, find the planted faults in examples/fleet.csv, and those of a stream as it comes"
+	@echo "make demo       build, find the faults of a stream and those planted in examples/fleet.csv, and write report.html"
 	@echo "make test       run all tests, and the laws and unit tests under sanitizers too"
 	@echo "make bench      measure speed against scikit-learn and isotree"
 	@echo "make overhead   measure what Python adds to the library's time and memory"
@@ -39,8 +39,8 @@ build:
 	.venv/bin/python -c 'import pathlib, sysconfig; pathlib.Path(sysconfig.get_path("purelib"), "pidforest.pth").write_text("$(CURDIR)/build/python\n")'
 
 demo: tool
-	$(DEMO)
 	$(STREAM_DEMO)
+	$(DEMO)
 
 test: build
 	@$(BOOTSTRAP) test

@@ -7,7 +7,6 @@
 
 #include "mark.h"
 #include "option_flags.h"
-#include "pidforest/error.h"
 #include "pidforest/model.h"
 #include "report_output.h"
 #include "scored_rows.h"
@@ -40,10 +39,7 @@ void check(const Request& request) {
   (void)request.table.text_format();
   request.report.check();
   request.series.check();
-  if (!request.ignore.empty() && !request.series.is_series())
-    throw InvalidOption(
-        "--ignore is for series, whose other columns are metrics; without --window the model says which "
-        "columns are read.");
+  request.series.check_ignored(request.ignore);
 }
 
 /// The rows as `detect` would read them; of a table, those columns that the model knows.

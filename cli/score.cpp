@@ -52,10 +52,7 @@ void check(const Request& request) {
   request.series.check();
   if (request.lines.append && request.series.is_series())
     throw InvalidOption("--append and --window cannot go together; use --id to carry a key.");
-  if (!request.ignore.empty() && !request.series.is_series())
-    throw InvalidOption(
-        "--ignore is for series, whose other columns are metrics; without --window the model says which "
-        "columns are read.");
+  request.series.check_ignored(request.ignore);
 }
 
 /// The columns to read: those of the model, and those to carry, as the texts that they are.

@@ -50,6 +50,13 @@ void SeriesFlags::check() const {
     throw InvalidOption(fmt::format("--time and --by must name different columns; both name '{}'.", by));
 }
 
+void SeriesFlags::check_ignored(const std::vector<std::string>& ignored) const {
+  if (!ignored.empty() && !is_series())
+    throw InvalidOption(
+        "--ignore is for series, whose other columns are metrics; without --window the model says which "
+        "columns are read.");
+}
+
 SeriesOptions SeriesFlags::options() const {
   SeriesOptions options{.time = time, .by = by, .means = means, .calendar = calendar};
   if (!is_window_open()) options.window = parse_window(window);

@@ -27,6 +27,8 @@ struct SeriesFlags {
   [[nodiscard]] std::vector<std::string> columns() const;
   /// Throws InvalidOption.
   void check() const;
+  /// The same for the columns that --ignore names where a model says what is read. Throws InvalidOption.
+  void check_ignored(const std::vector<std::string>& ignored) const;
   /// Without the window, if that is open.
   [[nodiscard]] SeriesOptions options() const;
   [[nodiscard]] Align alignment() const;

@@ -77,6 +77,8 @@ std::vector<std::string> notes_of(const Listing& listing, const ScoredTable& tab
   notes.push_back(fmt::format("Counts and distributions are of all {}: nothing is sampled.",
                               counted(table.scored.n_rows(), table.scored_rows.empty() ? "row" : "window",
                                       table.scored_rows.empty() ? "rows" : "windows")));
+  if (!table.scored_rows.empty())
+    notes.push_back("What is scored is a window of successive rows: reasons hold for windows, and count them.");
   const auto n_shown =
       std::ranges::count_if(listing.shown, [&](std::size_t place) { return listing.found[place].is_anomaly; });
   if (static_cast<std::uint64_t>(n_shown) < listing.n_anomalies)
