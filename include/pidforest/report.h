@@ -185,6 +185,9 @@ struct ReportData {
     std::string by_column = {};
     /// An IANA name, an offset or UTC.
     std::string zone = {};
+    /// Of all rows, also of series that have no track.
+    std::string first_time = {};
+    std::string last_time = {};
     /// "each point stands for the 10 min around it"; empty if each is a row.
     std::string moment_words = {};
     /// What was left out.

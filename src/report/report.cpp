@@ -198,7 +198,9 @@ class Describing {
                                              .by = options_.by,
                                              .metrics = metrics(data.columns)},
                                             run_);
-    if (!series.tracks.empty()) data.series = std::move(series);
+    if (series.tracks.empty()) return;
+    data.facts.emplace_back("Times", fmt::format("{} to {}, {}", series.first_time, series.last_time, series.zone));
+    data.series = std::move(series);
   }
 
   /// The columns of numbers that the model knows, those that matter most first.

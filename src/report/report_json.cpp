@@ -151,6 +151,8 @@ Json series_as_json(const ReportData::Series& series) {
   return {{"time_column", series.time_column},
           {"by_column", series.by_column},
           {"zone", series.zone},
+          {"first_time", series.first_time},
+          {"last_time", series.last_time},
           {"moment_words", series.moment_words},
           {"notes", series.notes},
           {"tracks", array_of(series.tracks, track_as_json)},

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -12,6 +14,7 @@
 #include "data/number_words.h"
 #include "data/span_words.h"
 #include "data/time_column.h"
+#include "data/time_text.h"
 #include "parallel/parallel.h"
 #include "report/moments.h"
 #include "report/track.h"
@@ -101,6 +104,8 @@ class Gathering {
       without_time_.n_anomalies += is_anomaly ? 1 : 0;
       return;
     }
+    first_ = std::min(first_, time);
+    last_ = std::max(last_, time);
     add_to_calendar(time, is_anomaly);
     const std::size_t track = track_of_row(batch, i);
     if (track == ReportData::none) return;
@@ -133,10 +138,16 @@ class Gathering {
     return found == places_.end() ? ReportData::none : found->second;
   }
 
+  [[nodiscard]] std::string text_of(std::int64_t time) const {
+    return data::date_time_text(reader_.local(time), ' ', data::Fractions::exact);
+  }
+
   void describe(const Moments& moments) {
     series_.time_column = data::excerpt(timeline_.time.name);
     series_.by_column = data::excerpt(timeline_.by);
     series_.zone = timeline_.time.zone.empty() ? "UTC" : timeline_.time.zone;
+    if (first_ <= last_) series_.first_time = text_of(first_);
+    if (first_ <= last_) series_.last_time = text_of(last_);
     bool has_joined_rows = false;
     for (std::size_t t = 0; t < keys_.keys.size(); ++t) {
       if (moments.of(t).empty()) continue;
@@ -168,6 +179,9 @@ class Gathering {
   /// By row.
   std::unordered_map<std::uint64_t, std::size_t> places_ = {};
   KeyCounts without_time_ = {};
+  /// UTC microseconds.
+  std::int64_t first_ = std::numeric_limits<std::int64_t>::max();
+  std::int64_t last_ = std::numeric_limits<std::int64_t>::min();
   ReportData::Series series_ = {};
 };
 

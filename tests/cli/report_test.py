@@ -85,6 +85,8 @@ class Reports(CommandTest):
         series = data["series"]
         self.assertEqual(sorted(track["key"] for track in series["tracks"]), ["blue", "green"])
         self.assertEqual(sum(series["calendar_rows"]), len(rows_of(TRAFFIC)))
+        times = sorted(row["time"] for row in rows_of(TRAFFIC))
+        self.assertIn(["Times", f"{times[0]} to {times[-1]}, UTC"], data["facts"])
         self.assertEqual(sum(series["calendar_anomalies"]), data["n_anomalies"])
         self.assertEqual(sum(span["n_anomalies"] for track in series["tracks"] for span in track["spans"]), data["n_anomalies"])
         times = {row["row"]: row["time"] for row in data["rows"]}
