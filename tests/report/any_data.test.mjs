@@ -46,6 +46,16 @@ test('no anomalies: the page says so', async () => {
   assert.deepEqual(troubles, []);
 });
 
+test('rows below the threshold only: the page says so', async () => {
+  const data = sample();
+  data.rows = data.rows.map((row) => ({...row, is_anomaly: false, incident: null}));
+  Object.assign(data, {incidents: [], n_anomalies: 0});
+  const {page, troubles} = await open(pageOf(data));
+  assert.match(await page.locator('#anomalies').innerText(), /No row is an anomaly\. These come nearest/);
+  assert.equal(await page.locator('.anomalies tbody tr').count(), data.rows.length);
+  assert.deepEqual(troubles, []);
+});
+
 test('one row of one column', async () => {
   const data = sample();
   const axis = {...data.axes[0], bars: [1], ticks: [[0, '5']]};

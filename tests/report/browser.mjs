@@ -30,6 +30,16 @@ export function pageOf(data) {
 }
 let pages = 0;
 
+/** What the tool writes with these arguments, of a file in the checkout or of a text. */
+export function reportOf(input, ...flags) {
+  const file = join(folder, `${pages += 1}.html`);
+  const text = input.includes('\n');
+  const table = text ? join(folder, `${pages}.csv`) : input;
+  if (text) writeFileSync(table, input);
+  execFileSync(binary, ['detect', table, '--report', file, ...flags], {cwd: root, stdio: ['ignore', 'ignore', 'pipe'], maxBuffer: 1 << 28});
+  return file;
+}
+
 const browser = await chromium.launch({executablePath: execFileSync('which', ['chromium']).toString().trim(), args: ['--no-sandbox']});
 
 export async function close() {

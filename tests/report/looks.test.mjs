@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Colours, paper, narrow screens and those who do not see: what must hold of every look of the page.
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
-import {createRequire} from 'node:module';
 import {after, test} from 'node:test';
 import {close, open, pageOf, sample} from './browser.mjs';
+import {seriousProblems} from './axe.mjs';
 
 after(close);
 const file = pageOf(sample());
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** How light a colour is, from 0 to 255. */
 const lightness = (page, selector, property) => page.locator(selector).first().evaluate((element, name) => {
   const [red, green, blue] = getComputedStyle(element)[name].match(/[\d.]+/g).map(Number);
   return (red + green + blue) / 3;
 }, property);
-
-async function seriousProblems(page) {
-  await page.evaluate(axe);
-  const {violations} = await page.evaluate(() => window.axe.run());
-  return violations.filter(({impact}) => ['serious', 'critical'].includes(impact))
-    .map(({id, nodes}) => `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join('; ')}`);
-}
 
 for (const colorScheme of ['light', 'dark']) {
   for (const hash of ['#row-242', '#row-61', '#row-90']) {

@@ -3,22 +3,21 @@
 'use strict';
 
 function showColumns(data) {
-  const most = Math.max(0.01, ...data.columns.map((column) => Math.abs(column.mean_bits)));
-  const against = data.columns.some((column) => column.mean_bits < 0);
+  const barOf = bitsBars(data.columns.map((column) => column.mean_bits));
   const bySignal = [...data.columns].sort((a, b) => b.mean_bits - a.mean_bits || b.n_witnesses - a.n_witnesses);
-  const titles = [['Column'], ['Kind'], ['Missing', 'number'], ['Mean bits', null, 2], ['Reasons', 'number'], ['Values'], ['Note']];
+  const titles = [['Column'], ['Kind'], ['Missing', 'number'], ['Mean bits', null, 2], ['In reasons', 'number'], ['Values'], ['Note']];
   const lines = bySignal.map((column) => make('tr', {},
     make('th', {scope: 'row'}, words(column.name), column.unit ? make('small', {}, words(column.unit)) : null),
     make('td', {}, words(column.kind)),
     make('td', {class: 'number'}, percentText(column.missing_share)),
     make('td', {class: 'number'}, column.axes.length > 0 ? bitsText(column.mean_bits) : ''),
-    make('td', {}, column.axes.length > 0 ? bitsBar(column.mean_bits, most, against) : 'not used'),
+    make('td', {}, column.axes.length > 0 ? barOf(column.mean_bits) : 'not used'),
     make('td', {class: 'number'}, grouped.format(column.n_witnesses)),
     make('td', {class: 'shapes'}, column.axes.map((axis) => sparkline(data.axes[axis]))),
     make('td', {class: 'note'}, words(column.note))));
   const table = make('table', {class: 'columns'},
-    make('caption', {class: 'unseen'}, 'Columns, those that say most about the listed rows first'), headings(titles), make('tbody', {}, lines));
+    make('caption', {class: 'unseen'}, 'Columns, those that say most about anomalies first'), headings(titles), make('tbody', {}, lines));
   document.getElementById('columns').append(scrolling('Columns', table),
-    make('p', {class: 'caption'}, 'Mean bits: what the column gives the listed rows on average. Reasons: how many of their reasons name it. ',
+    make('p', {class: 'caption'}, 'Mean bits: what the column gives anomalies on average. In reasons: how many of their reasons name it. ',
       'Values: how all rows spread over the column, from low to high or level by level; bars grow by the square root.'));
 }

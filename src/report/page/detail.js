@@ -36,26 +36,27 @@ function conditionsPart(data, row) {
 /** Bits per column: bars to the right count for the row being an anomaly, to the left against. */
 function columnsPart(data, row) {
   if (row.columns.length === 0) return null;
-  const most = Math.max(0.01, ...row.columns.map(({bits}) => Math.abs(bits)));
-  const against = row.columns.some(({bits}) => bits < 0);
+  const barOf = bitsBars(row.columns.map(({bits}) => bits));
   const shownAtOnce = 12;
   const rest = row.columns.slice(shownAtOnce);
   const table = (columns) => make('table', {class: 'bits'}, make('caption', {class: 'unseen'}, 'Bits of each column of this row'),
     headings([['Column'], ['This row\u2019s value'], ['Bits', null, 2]]),
     make('tbody', {}, columns.map((column) => make('tr', {},
       make('td', {}, words(data.columns[column.column].name)), make('td', {class: 'value'}, words(column.value)),
-      make('td', {class: 'number'}, bitsText(column.bits)), make('td', {}, bitsBar(column.bits, most, against))))));
+      make('td', {class: 'number'}, bitsText(column.bits)), make('td', {}, barOf(column.bits))))));
   return make('div', {}, make('h4', {}, 'How much each column says'), table(row.columns.slice(0, shownAtOnce)),
     rest.length > 0 ? make('details', {}, make('summary', {}, `${counted(rest.length, 'column')} with less`), table(rest)) : null,
-    against ? make('p', {class: 'caption'}, 'Bars to the left: the value is more common than most, which counts against an anomaly.') : null);
+    row.columns.some(({bits}) => bits < -0.05) ? make('p', {class: 'caption'}, 'Bars to the left: the value is more common than most, which counts against an anomaly.') : null);
 }
 
-function bitsBar(bits, most, against) {
+/** What draws one of these bits as a bar from a zero that all of them share. */
+function bitsBars(all) {
   const width = 130;
-  const zero = against ? width / 2 : 0;
-  const length = Math.abs(bits) / most * (width - zero);
-  return draw('svg', {viewBox: `0 0 ${width} 12`, width, height: 12, 'aria-hidden': 'true'},
-    rectangle(bits < 0 ? zero - length : zero, 1, Math.max(1, length), 10, bits < 0 ? 'bar' : 'strong-bar'), line(zero, 0, zero, 12, 'axis'));
+  const least = Math.min(0, ...all);
+  const perBit = width / Math.max(0.01, Math.max(0, ...all) - least);
+  const zero = -least * perBit;
+  return (bits) => draw('svg', {viewBox: `0 0 ${width} 12`, width, height: 12, 'aria-hidden': 'true'},
+    rectangle(zero + Math.min(0, bits) * perBit, 1, Math.abs(bits) * perBit, 10, bits < 0 ? 'bar' : 'strong-bar'), line(zero, 0, zero, 12, 'axis'));
 }
 
 function impostorsPart(data, row) {

@@ -29,10 +29,12 @@ function counted(n, one, many = `${one}s`) {
 }
 
 function bitsText(bits) {
-  return bits === null ? '' : bits.toFixed(1).replace('-', '\u2212');
+  if (bits === null) return '';
+  return bits.toFixed(1).replace(/^-0\.0$/, '0.0').replace('-', '\u2212');
 }
 
 function percentText(share) {
+  if (share === null) return '';
   if (share === 0) return '0 %';
   const percent = share * 100;
   return percent < 0.1 ? '< 0.1 %' : `${percent.toFixed(percent < 10 ? 1 : 0)} %`;

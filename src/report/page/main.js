@@ -10,6 +10,7 @@ function showAnomalies() {
     place.append(make('p', {class: 'nothing'}, 'No row stands out: there are no anomalies to list.'));
     return () => {};
   }
+  if (data.n_anomalies === 0) place.append(make('p', {class: 'nothing'}, 'No row is an anomaly. These come nearest to being one.'));
   let chosen = null;
   const list = new AnomalyList(data, choose, bringDetail);
   const incidents = data.incidents.length > 0 ? incidentList(data, chooseIncident) : null;

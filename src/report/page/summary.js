@@ -15,7 +15,7 @@ function showSummary(data) {
 
 /** What was left out or chosen. */
 function notesList(notes) {
-  return notes.length > 0 ? make('ul', {class: 'notes'}, notes.map((note) => make('li', {}, words(note)))) : null;
+  return make('ul', {class: 'notes', hidden: notes.length === 0}, notes.map((note) => make('li', {}, words(note))));
 }
 
 function scoresFigure(data) {

@@ -22,7 +22,7 @@ function timeChart(place, {width, times, curve, spans, zone, from0, accent, rang
     padding: [8, 40, 0, 0],
     tzDate: zone.toLocal,
     scales: {y: {range: (u, low, high) => niceRange(from0 ? Math.min(0, low) : low, high)}},
-    axes: [{...axis, values: (u, ticks, i, space, step) => tickTexts(zone, ticks, step)}, {...axis, size: 56}],
+    axes: [{...axis, values: (u, ticks, i, space, step) => tickTexts(zone, ticks, step)}, {...axis, size: 56, space: 24}],
     series,
     bands: banded ? [{series: [3, 2], fill: colour('--band')}] : [],
     cursor: {
