@@ -84,6 +84,7 @@ class Scoring {
                     .scored = training_.fitted(),
                     .scored_rows = scored_.scored_rows(),
                     .labels = training_.labels,
+                    .declared = training_.declared,
                     .series = request_.training.series},
                    request_.min_bits, request_.lines.id, work_);
   }

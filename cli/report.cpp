@@ -74,6 +74,7 @@ void report(const Request& request) {
                 .scored = training.fitted(),
                 .scored_rows = scored.scored_rows(),
                 .labels = training.labels,
+                .declared = training.declared,
                 .series = request.series},
                request.min_bits, request.id, work);
 }

@@ -57,7 +57,8 @@ void ReportOutput::write(const Model& model, const Source& source, std::optional
                                     .bits = bits_,
                                     .scored_rows = source.scored_rows,
                                     .is_known = is_known_,
-                                    .labels = source.labels},
+                                    .labels = source.labels,
+                                    .declared = source.declared},
                                    asked, work.run());
   work.end_progress();
   file_.write(to_html(data));

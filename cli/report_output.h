@@ -44,6 +44,7 @@ class ReportOutput {
     const Batches& scored;
     std::span<const std::size_t> scored_rows;
     const std::vector<bool>& labels;
+    const Schema& declared;
     const SeriesFlags& series;
   };
   /// Describes the rows, whose scores were all added, and writes the page; then it is there, whole.

@@ -106,6 +106,7 @@ Training read_training(const TrainingFlags& flags, const std::vector<std::string
   const std::optional<Schema> given = known ? *known : given_schema(flags, work.run());
   TableInput input(flags.table, selection_of(flags, given, carried), work);
   Training training;
+  training.declared = given.value_or(Schema{});
   while (const std::optional<Table> batch = input.next()) {
     for (const std::string& name : carried) (void)column_of(*batch, name, "--id");
     if (flags.has_label()) append_labels(column_of(*batch, flags.label, "--label"), batch->n_rows(), training.labels);
@@ -114,7 +115,7 @@ Training read_training(const TrainingFlags& flags, const std::vector<std::string
   if (training.rows.n_rows() == 0) throw InvalidInput("the table has no rows; a fit needs at least one.");
   const WithoutColumns features(training.rows, no_features_of(flags, carried));
   if (flags.series.is_series()) {
-    training.series.emplace(series_of(features, flags.series, given.value_or(Schema{}), work));
+    training.series.emplace(series_of(features, flags.series, training.declared, work));
     training.schema = infer_schema(*training.series, training.series->declared());
   } else {
     training.schema = given ? *given : infer_schema(features);

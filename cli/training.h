@@ -43,6 +43,8 @@ struct Training {
   TableStore rows;
   /// The windows of the rows, if they are samples of a series.
   std::optional<Series> series;
+  /// What was given of the columns that were read.
+  Schema declared;
   /// The features, of windows if there are any.
   Schema schema;
   /// One per row, if the flags name a label column.

@@ -14,6 +14,7 @@
 #include "pidforest/explanation.h"
 #include "pidforest/model.h"
 #include "pidforest/run.h"
+#include "pidforest/schema.h"
 
 namespace pidforest {
 
@@ -230,6 +231,8 @@ struct ScoredTable {
   const std::vector<bool>& is_known;
   /// Which rows are anomalies by someone else's judgement; empty: nobody has said so.
   const std::vector<bool>& labels;
+  /// What is known of columns of the rows that the model does not know: how their times are to be read.
+  Schema declared = {};
 };
 
 struct ReportOptions {

@@ -45,7 +45,7 @@ class Describing {
         explainer_(model, table.scored, run),
         listing_(list_rows(model, table, options, explainer_, run)),
         shown_(explain_shown(model, table, listing_, options, explainer_, run)),
-        names_(table.rows, time_column_of(model, table.rows, options), options.id, listing_) {}
+        names_(table.rows, time_column_of(model, table, options), options.id, listing_) {}
 
   ReportData describe() {
     ReportData data{.title = data::excerpt(options_.title, longest_note),

@@ -10,15 +10,17 @@
 
 namespace pidforest::report {
 
-std::optional<ColumnSchema> time_column_of(const Model& model, const Batches& rows, const ReportOptions& options) {
-  const Table columns = rows.columns();
+std::optional<ColumnSchema> time_column_of(const Model& model, const ScoredTable& table, const ReportOptions& options) {
+  const Table columns = table.rows.columns();
   for (const ColumnSchema& column : model.schema().columns) {
     const bool is_there = std::ranges::find(columns.columns(), column.name, &Column::name) != columns.columns().end();
     const bool is_asked_for = options.time.empty() || options.time == column.name;
     if (column.kind == Kind::time && is_there && is_asked_for) return column;
   }
   if (options.time.empty()) return std::nullopt;
-  return infer_times(rows, options.time);
+  for (const ColumnSchema& column : table.declared.columns)
+    if (column.kind == Kind::time && column.name == options.time) return column;
+  return infer_times(table.rows, options.time);
 }
 
 RowNames::RowNames(const Batches& rows, std::optional<ColumnSchema> time, const std::string& id, const Listing& listing)

@@ -16,7 +16,7 @@
 namespace pidforest::report {
 
 /// The column of times that was asked for, or else the first that the model and the rows have.
-std::optional<ColumnSchema> time_column_of(const Model& model, const Batches& rows, const ReportOptions& options);
+std::optional<ColumnSchema> time_column_of(const Model& model, const ScoredTable& table, const ReportOptions& options);
 
 /// All of it is by the place among the found rows.
 class RowNames {

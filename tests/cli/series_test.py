@@ -4,6 +4,7 @@
 import csv
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -124,6 +125,18 @@ class DetectSeries(CommandTest):
         with TRAFFIC.open(newline="") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual([row["id"] for row in top], [rows[row["row"] - 1]["time"] for row in top])
+
+    def test_a_report_reads_times_as_the_schema_says(self):
+        columns = [{"name": "t", "kind": "time", "unit": "s", "zone": "Europe/Berlin"}, {"name": "x", "kind": "continuous"}]
+        text = "t,x\n" + "".join(f"{1_772_000_000 + 60 * i},{value}\n" for i, value in enumerate(SAWTOOTH))
+        with tempfile.TemporaryDirectory() as folder:
+            schema, page = pathlib.Path(folder, "schema.json"), pathlib.Path(folder, "report.html")
+            schema.write_text(json.dumps({"columns": columns}))
+            result = detect(text, "--schema", schema, "--window", "3", "--time", "t", "--report", page)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            series = json.loads(re.search(r'id="report-data">(.*?)</script>', page.read_text(), re.DOTALL)[1])["series"]
+        self.assertEqual(series["zone"], "Europe/Berlin")
+        self.assertEqual(series["tracks"][0]["times"], [1_772_000_000 + 60 * i for i in range(len(SAWTOOTH))])
 
     def test_incidents_hold_the_rows_of_several_series(self):
         document = found(run("detect", TRAFFIC, *AS_SERIES, "--incidents", "--min-bits", "3", "--json"))
