@@ -6,7 +6,7 @@ BOOTSTRAP ?= scripts/bootstrap
 DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15 --report report.html
 STREAM_DEMO = python3 examples/live_metrics.py --events 1200 --every 0 | build/pidforest stream --time at --anomalies-only
 
-.PHONY: help tool build demo test bench overhead accuracy reproduce mixed threshold explain exact stream-bench fuzz lint clean
+.PHONY: help tool build demo test bench overhead accuracy reproduce mixed threshold explain exact stream-bench report-bench fuzz lint clean
 .DEFAULT_GOAL := help
 
 help:
@@ -23,6 +23,7 @@ help:
 	@echo "make explain    measure how often explanations name the planted columns, beside SHAP and a z-score"
 	@echo "make exact      measure what exact costs, and how far forests are from the sparsest cubes (PIDFOREST_DATA: data sets)"
 	@echo "make stream-bench  measure streams against rrcf and river (PIDFOREST_DATA: the series)"
+	@echo "make report-bench  measure what a report of a million rows takes"
 	@echo "make fuzz       fuzz the readers of files for SECONDS=60 each, and keep the corpus"
 	@echo "make lint       check format and run clang-tidy (scripts/lint --fix formats)"
 	@echo "make clean      remove the build folders"
@@ -92,6 +93,10 @@ stream-bench: build
 	cmake --preset bench
 	cmake --build --preset bench --target stream_rate
 	.venv/bin/python benchmarks/stream/bench.py
+
+report-bench: tool
+	@$(BOOTSTRAP) bench
+	.venv/bin/python benchmarks/report/cost.py
 
 SECONDS ?= 60
 fuzz:
