@@ -12,6 +12,7 @@ void bind_witnesses(nanobind::module_& module);
 void bind_model(nanobind::module_& module);
 void bind_exact(nanobind::module_& module);
 void bind_series(nanobind::module_& module);
+void bind_report(nanobind::module_& module);
 void bind_stream(nanobind::module_& module);
 
 }  // namespace pidforest::python

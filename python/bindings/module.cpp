@@ -34,5 +34,6 @@ NB_MODULE(_core, module) {
   pidforest::python::bind_model(module);
   pidforest::python::bind_exact(module);
   pidforest::python::bind_series(module);
+  pidforest::python::bind_report(module);
   pidforest::python::bind_stream(module);
 }

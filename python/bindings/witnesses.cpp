@@ -18,13 +18,13 @@ const Witness& at(const Witnesses& witnesses, std::size_t i) {
   return witnesses.list[i];
 }
 
+}  // namespace
+
 SqlDialect dialect_of(const std::string& name) {
   if (name == "standard") return SqlDialect::standard;
   if (name == "sqlite") return SqlDialect::sqlite;
   throw nb::value_error(("dialect must be 'standard' or 'sqlite'; got '" + name + "'.").c_str());
 }
-
-}  // namespace
 
 void bind_witnesses(nb::module_& module) {
   nb::class_<Witnesses>(module, "Witnesses", "Cubes with the rows they hold.")

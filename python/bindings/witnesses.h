@@ -2,12 +2,16 @@
 // Witnesses as Python sees them: by number, in words, JSON and SQL.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "pidforest/explanation.h"
 #include "pidforest/schema.h"
 
 namespace pidforest::python {
+
+/// Raises ValueError for a name that is none.
+SqlDialect dialect_of(const std::string& name);
 
 struct Witnesses {
   Schema schema;

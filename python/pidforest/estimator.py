@@ -7,6 +7,7 @@ import json
 import os
 import warnings
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from .base import BaseEstimator, NotFittedError, OutlierMixin
 from .explanations import Explanations, Witness
 from .frames import Frame, is_arrow_stream, names_of_stream, other_columns, read, unnamed
 from .progress import Shown
+from .report import labels_of, options_of, scored_rows
 from .settings import option_names, parameters_of, schema_text, seed_of, threads_of, to_text, weights_of
 
 FloatArray = np.ndarray[Any, np.dtype[np.float64]]
@@ -356,6 +358,80 @@ class PIDForest(OutlierMixin, BaseEstimator):
         """
         given = conditions.conditions if isinstance(conditions, Witness) else list(conditions)
         return np.array(self._fitted().matches(self._rows(X), json.dumps(given)), dtype=bool)
+
+    def report(
+        self,
+        X: Any,
+        path: str | os.PathLike[str],
+        *,
+        title: str | None = None,
+        id: str | None = None,
+        time: str | None = None,
+        by: str | None = None,
+        labels: Any = None,
+        min_bits: float | None = None,
+        align: str = "end",
+        dialect: str = "standard",
+    ) -> Path:
+        """Write a page on the anomalies of X: one HTML file that anyone can open, without a network.
+
+        It shows which rows are rare and why, over the distributions of the columns, over pairs of them, and over time.
+
+        Parameters
+        ----------
+        X : array, data frame or Shingles
+            A table with the columns of the fit. Of windows of series the report is about their samples.
+        path : str or path
+            The file. It is replaced as a whole or not at all.
+        title : str, optional
+            The heading of the page.
+        id : str, optional
+            The column that names rows; one that the model ignores will do. Without it rows go by their number, from 1.
+        time : str, optional
+            The column of times. Without it the first one of kind time, and that of the windows of series.
+        by : str, optional
+            The column that tells several series apart; windows of series know it.
+        labels : array of bool, optional
+            Which rows are anomalies by someone else's judgement: the page shows them beside ours.
+        min_bits : float, optional
+            Rows with at least so many bits are anomalies; without it, those above the model's threshold.
+        align : {"end", "start", "max"}, default="end"
+            Of windows of series: the one that ends with a sample, that starts with it, or the rarest of all that hold it
+            gives it its score.
+        dialect : {"standard", "sqlite"}
+            What the queries of the page are written for: PostgreSQL and DuckDB, or SQLite.
+
+        Returns
+        -------
+        pathlib.Path
+            The path of the page.
+
+        Raises
+        ------
+        ValueError
+            If the columns are not those of the fit, a column that is named is lacking, or labels are not one per row.
+        OSError
+            If the file cannot be written.
+        NotFittedError
+            If there is no model yet.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile
+        >>> X = [[float(i % 10), float(i % 7)] for i in range(700)] + [[5.0, 60.0]]
+        >>> page = PIDForest().fit(X).report(X, pathlib.Path(tempfile.mkdtemp(), "report.html"), title="One of 701")
+        >>> page.name, "x1 > 6" in page.read_text()
+        ('report.html', True)
+        """
+        model = self._fitted()
+        rows = self._rows(X)
+        options = options_of(X, dialect, title=title, id=id, time=time, by=by, min_bits=min_bits)
+        threads = threads_of(self.n_jobs)
+        with Shown(self.verbose) as on_progress:
+            scored = scored_rows(X, rows, model.score(rows, threads, on_progress), align)
+            known = labels_of(labels, len(scored.bits))
+            _core.write_report(model, os.fspath(path), scored.rows, rows, scored.bits, scored.windows, known, options, threads, on_progress)
+        return Path(path)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a .pidf file, which the command line and C++ read too; it holds no code.

@@ -83,8 +83,10 @@ class Shingles:
         if max_gap is not None and not isinstance(max_gap, datetime.timedelta):
             raise TypeError(f"max_gap must be a datetime.timedelta; got {type(max_gap).__name__}.")
         gap = None if max_gap is None else max_gap // datetime.timedelta(microseconds=1)
+        self._samples = read(X).rows  # for reports
+        self._time, self._by = time, by
         self._rows = _core.SeriesRows(
-            read(X).rows, int(window) if is_number else None, time or "", by or "", gap, [int(span) for span in means], calendar
+            self._samples, int(window) if is_number else None, time or "", by or "", gap, [int(span) for span in means], calendar
         )
 
     def __len__(self) -> int:

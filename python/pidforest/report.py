@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a report is made of, from Python's tables."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from .series import Shingles
+
+
+class Scored(NamedTuple):
+    """The rows of a report with their bits, and if they are the samples of series the window that each has them from."""
+
+    rows: _core.Rows
+    bits: np.ndarray[Any, np.dtype[np.float64]]
+    windows: np.ndarray[Any, np.dtype[np.int64]] | None = None
+
+
+def scored_rows(X: Any, rows: _core.Rows, bits: np.ndarray[Any, Any], align: str) -> Scored:
+    """`rows` are what was scored of X; if those are windows, the report is about their samples."""
+    if not isinstance(X, Shingles):
+        return Scored(rows, bits)
+    windows = X.windows_of_samples(-bits, align)
+    return Scored(X._samples, np.where(windows < 0, np.nan, bits[windows]), windows)
+
+
+def options_of(X: Any, dialect: str, **given: Any) -> _core.ReportOptions:
+    """What was given, and what the windows of a series know by themselves."""
+    known = {"time": X._time, "by": X._by} if isinstance(X, Shingles) else {}
+    options = _core.ReportOptions()
+    options.set_dialect(dialect)
+    for name, value in given.items():
+        if name in ("id", "time", "by") and not (value is None or isinstance(value, str)):
+            raise TypeError(f"{name} must be the name of a column; got {value!r}.")
+        chosen = known.get(name) if value is None else value
+        if chosen is not None:
+            setattr(options, name, chosen)
+    return options
+
+
+def labels_of(labels: Any, n_rows: int) -> np.ndarray[Any, np.dtype[np.bool_]] | None:
+    """Which rows are anomalies. Raises ValueError for what is neither true nor false, or not one per row."""
+    if labels is None:
+        return None
+    given = np.asarray(labels)
+    if given.shape != (n_rows,):
+        raise ValueError(f"labels must have one value per row, the shape ({n_rows},); got {given.shape}.")
+    wrong = np.flatnonzero(~((given == 0) | (given == 1)))
+    if wrong.size:
+        row = int(wrong[0])
+        raise ValueError(f"labels must be booleans, true for anomalies, or 1 and 0; row {row + 1} has {given[row]!r}.")
+    return np.ascontiguousarray(given == 1)
