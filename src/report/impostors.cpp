@@ -15,6 +15,8 @@ constexpr std::size_t most_looked_for = 6;
 /// The witnesses of some rows, each once, and which is whose.
 struct Distinct {
   std::vector<RowFilter> filters;
+  /// As many as are looked for of those that each holds; none of one that holds its own row alone.
+  std::vector<std::size_t> n_wanted;
   std::vector<std::size_t> of_row;
 };
 
@@ -23,7 +25,11 @@ Distinct distinct_witnesses(const std::vector<ShownRow>& rows, const Schema& sch
   std::unordered_map<std::string, std::size_t> places;
   for (const ShownRow& row : rows) {
     const auto [place, is_new] = places.try_emplace(to_json(row.witness.conditions), distinct.filters.size());
-    if (is_new) distinct.filters.emplace_back(schema, row.witness.conditions);
+    if (is_new) {
+      const bool has_others = !row.witness.conditions.empty() && row.witness.n_inside > 1;
+      distinct.filters.emplace_back(schema, row.witness.conditions);
+      distinct.n_wanted.push_back(has_others ? std::min<std::size_t>(row.witness.n_inside, most_looked_for) : 0);
+    }
     distinct.of_row.push_back(place->second);
   }
   return distinct;
@@ -32,15 +38,19 @@ Distinct distinct_witnesses(const std::vector<ShownRow>& rows, const Schema& sch
 using Numbers = std::vector<std::uint64_t>;
 
 /// The first of the scored rows that each filter holds.
-std::vector<Numbers> first_inside(const std::vector<RowFilter>& filters, const Batches& scored, const Run& run) {
-  std::vector<Numbers> inside(filters.size());
+std::vector<Numbers> first_inside(const Distinct& witnesses, const Batches& scored, const Run& run) {
+  constexpr std::size_t block = 16'384;  // most witnesses have all that is wanted of them long before the last row
+  std::vector<Numbers> inside(witnesses.filters.size());
   std::uint64_t first = 0;
   scored.for_each([&](const Table& batch) {
-    parallel_for(filters.size(), run, "finding impostors", [&](std::size_t i, unsigned) {
-      if (inside[i].size() == most_looked_for) return;
-      const std::vector<bool> matches = filters[i].matches(batch);
-      for (std::size_t row = 0; row < matches.size() && inside[i].size() < most_looked_for; ++row)
-        if (matches[row]) inside[i].push_back(first + row);
+    parallel_for(inside.size(), run, "finding impostors", [&](std::size_t i, unsigned) {
+      const std::size_t n_wanted = witnesses.n_wanted[i];
+      for (std::size_t begin = 0; begin < batch.n_rows() && inside[i].size() < n_wanted; begin += block) {
+        const Table some = batch.rows(begin, std::min(begin + block, batch.n_rows()));
+        const std::vector<bool> matches = witnesses.filters[i].matches(some);
+        for (std::size_t row = 0; row < matches.size() && inside[i].size() < n_wanted; ++row)
+          if (matches[row]) inside[i].push_back(first + begin + row);
+      }
     });
     first += batch.n_rows();
   });
@@ -62,7 +72,7 @@ std::unordered_map<std::uint64_t, std::uint64_t> rows_of(const std::vector<Numbe
 std::vector<Numbers> impostors_of(const std::vector<ShownRow>& rows, const Model& model, const ScoredTable& table,
                                   const Listing& listing, const Run& run) {
   const Distinct distinct = distinct_witnesses(rows, model.schema());
-  const std::vector<Numbers> inside = first_inside(distinct.filters, table.scored, run);
+  const std::vector<Numbers> inside = first_inside(distinct, table.scored, run);
   const auto row_of = rows_of(inside, table);
   std::vector<Numbers> impostors(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
