@@ -28,12 +28,13 @@ using Array = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cp
 
 /// The window of each row; -1 is none.
 std::vector<std::size_t> windows_in(const Array<std::int64_t>& windows) {
-  return std::vector<std::size_t>(windows.data(), windows.data() + windows.size());
+  return {windows.data(), windows.data() + windows.size()};
 }
 
 std::vector<bool> labels_in(const std::optional<Array<bool>>& labels) {
-  if (!labels) return {};
-  return std::vector<bool>(labels->data(), labels->data() + labels->size());
+  std::vector<bool> known;
+  if (labels) known.assign(labels->data(), labels->data() + labels->size());
+  return known;
 }
 
 /// `scored` are the rows themselves, or the windows of them that `windows` has the numbers of.
