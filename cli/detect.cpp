@@ -166,6 +166,7 @@ class Scoring {
     Explainer explainer(model_, training_.fitted(), work_.run());
     const TableStore rows = values_of(found_.anomalies);
     std::vector<double> bits;
+    bits.reserve(found_.anomalies.size());
     for (const TopRow& one : found_.anomalies) bits.push_back(one.bits);
     found_.incidents = find_incidents(model_, rows, bits, explainer, work_.run());
   }
@@ -204,7 +205,7 @@ void describe(const Request& request, const Detection& found, Work& work) {
   if (found.mark.is_anomaly(0))
     work.say(fmt::format("{} row{} with {} {:.2f} bits: anomalies", found.n_anomalies,
                          found.n_anomalies == 1 ? "" : "s", request.min_bits ? "at least" : "more than",
-                         request.min_bits ? *request.min_bits : *found.mark.threshold));
+                         request.min_bits ? *request.min_bits : found.mark.threshold.value_or(0)));
   if (found.n_known > 0) work.say(fmt::format("{} more that {} accounts for", found.n_known, request.suppress));
   if (found.has_labels && !found.quality)
     work.say(fmt::format("column '{}' has only one kind of label, so there is no AUC or average precision",

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <utility>
 
 #include "pidforest/error.h"
 #include "sql_flag.h"
@@ -25,8 +26,8 @@ void add_report_flags(CLI::App& verb, ReportFlags& flags) {
       ->type_name("standard|sqlite");
 }
 
-ReportOutput::ReportOutput(const ReportFlags& flags, const std::string& data)
-    : flags_(flags), data_(data), file_(flags.file) {}
+ReportOutput::ReportOutput(const ReportFlags& flags, std::string data)
+    : flags_(flags), data_(std::move(data)), file_(flags.file) {}
 
 void ReportOutput::add(const std::vector<double>& bits, const std::vector<bool>& is_known) {
   bits_.insert(bits_.end(), bits.begin(), bits.end());

@@ -34,7 +34,7 @@ void add_report_flags(CLI::App& verb, ReportFlags& flags);
 class ReportOutput {
  public:
   /// `data` is the file that is reported on. Throws FileError if the report cannot be written.
-  ReportOutput(const ReportFlags& flags, const std::string& data);
+  ReportOutput(const ReportFlags& flags, std::string data);
 
   void add(const std::vector<double>& bits, const std::vector<bool>& is_known);
 

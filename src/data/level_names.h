@@ -24,6 +24,7 @@ class LevelNames {
 
   /// Only where they apply. The schema is complete.
   LevelNames(const ColumnSchema& schema, std::optional<Derivation> derivation);
+  ~LevelNames() = default;
   LevelNames(const LevelNames&) = delete;
   LevelNames& operator=(const LevelNames&) = delete;
 

@@ -38,13 +38,14 @@ std::string options_in_words(const Options& options) {
 
 std::string threshold_in_words(const Model& model, const ReportOptions& options) {
   if (options.min_bits) return fmt::format("at least {:.2f} bits, as was asked", *options.min_bits);
-  if (!model.threshold()) return "none: no row is called an anomaly";
+  const std::optional<double> threshold = model.threshold();
+  if (!threshold) return "none: no row is called an anomaly";
   const double contamination = model.options().contamination;
   const std::string how =
       contamination == Options::automatic_contamination
           ? "set by how the scores of the fit are spread (contamination auto)"
           : fmt::format("set so that {} of the fit's rows are above it", data::share_words(contamination));
-  return fmt::format("more than {:.2f} bits, {}", *model.threshold(), how);
+  return fmt::format("more than {:.2f} bits, {}", *threshold, how);
 }
 
 bool has_threshold(const Model& model, const ReportOptions& options) { return options.min_bits || model.threshold(); }
@@ -78,7 +79,7 @@ std::vector<std::string> notes_of(const Listing& listing, const ScoredTable& tab
                               counted(table.scored.n_rows(), table.scored_rows.empty() ? "row" : "window",
                                       table.scored_rows.empty() ? "rows" : "windows")));
   if (!table.scored_rows.empty())
-    notes.push_back("What is scored is a window of successive rows: reasons hold for windows, and count them.");
+    notes.emplace_back("What is scored is a window of successive rows: reasons hold for windows, and count them.");
   const auto n_shown =
       std::ranges::count_if(listing.shown, [&](std::size_t place) { return listing.found[place].is_anomaly; });
   if (static_cast<std::uint64_t>(n_shown) < listing.n_anomalies)

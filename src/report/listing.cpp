@@ -15,7 +15,8 @@ bool is_rarer(const FoundRow& a, const FoundRow& b) { return a.bits != b.bits ? 
 
 bool is_anomaly(double bits, const Model& model, const ReportOptions& options) {
   if (options.min_bits) return bits >= *options.min_bits;
-  return model.threshold() && bits > *model.threshold();
+  const std::optional<double> threshold = model.threshold();
+  return threshold && bits > *threshold;
 }
 
 /// Goes through all scores, and keeps the rarest rows.
@@ -52,6 +53,7 @@ void find_incidents_of(Listing& listing, const Model& model, const ScoredTable& 
   const FoundValues values =
       values_of(table.scored, listing.found, places_up_to(listing.n_found_anomalies()), ValuesOf::scored);
   std::vector<double> bits;
+  bits.reserve(values.places.size());
   for (const std::size_t place : values.places) bits.push_back(listing.found[place].bits);
   listing.incidents = find_incidents(model, values.rows, bits, explainer, run);
   for (Incident& incident : listing.incidents) {
@@ -93,6 +95,7 @@ FoundValues values_of(const Batches& table, const std::vector<FoundRow>& found, 
   };
   std::ranges::stable_sort(places, {}, number);
   std::vector<std::uint64_t> numbers;
+  numbers.reserve(places.size());
   for (const std::size_t place : places) numbers.push_back(number(place));
   return {.rows = rows_at(table, numbers), .places = std::move(places)};
 }

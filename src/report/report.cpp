@@ -85,6 +85,7 @@ class Describing {
     std::vector<AxisPicture> pictures;
     for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
       std::vector<double> marked;
+      marked.reserve(shown_.size());
       for (const ShownRow& row : shown_) marked.push_back(row.encoded[axis]);
       pictures.emplace_back(axes_[axis], facts_[axis], marked);
     }
@@ -189,6 +190,7 @@ class Describing {
     const std::optional<ColumnSchema>& time = names_.time_column();
     if (!time) return;
     std::vector<std::uint64_t> listed;
+    listed.reserve(listing_.shown.size());
     for (const std::size_t place : listing_.shown) listed.push_back(listing_.found[place].row);
     ReportData::Series series = timeline_of({.rows = table_.rows,
                                              .bits = table_.bits,

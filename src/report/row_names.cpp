@@ -52,7 +52,7 @@ std::optional<std::string> RowNames::id(std::size_t place) const {
 }
 
 std::string RowNames::text_of(std::int64_t utc) const {
-  if (utc == Column::missing_time) return {};
+  if (!reader_ || utc == Column::missing_time) return {};
   return data::date_time_text(reader_->local(utc), ' ', data::Fractions::exact);
 }
 

@@ -28,7 +28,6 @@ double with_two_digits(double number) {
 
 }  // namespace
 
-// Halves, so that the length of no axis overflows.
 Scale::Scale(double low, double high) : low_(low / 2), high_(high / 2) {}
 
 Scale::Scale(double low, double high, std::span<const double> sample) : Scale(low, high) { choose_form(sample); }

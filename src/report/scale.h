@@ -30,10 +30,11 @@ class Scale {
   enum class Form : std::uint8_t { even, logarithmic, two_sided };
 
   void choose_form(std::span<const double> sample);
-  [[nodiscard]] double bent(double number) const;
-  [[nodiscard]] double straightened(double bent_number) const;
+  [[nodiscard]] double bent(double half) const;
+  [[nodiscard]] double straightened(double bent_half) const;
 
   Form form_ = Form::even;
+  /// Half of each end, and of what else is a number: so the length of no axis overflows.
   double low_;
   double high_;
   /// Of a scale with two sides.

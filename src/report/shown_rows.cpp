@@ -25,7 +25,8 @@ std::optional<double> most_normal_bits(const Model& model, const ReportOptions& 
 
 std::vector<std::string> values_in_words(const std::vector<const Column*>& columns, std::size_t row) {
   std::vector<std::string> values;
-  for (const Column* column : columns) values.push_back(column ? data::value_words(*column, row) : "");
+  values.reserve(columns.size());
+  for (const Column* column : columns) values.push_back(column != nullptr ? data::value_words(*column, row) : "");
   return values;
 }
 
