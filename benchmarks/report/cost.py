@@ -101,7 +101,7 @@ def main():
         "Written by `make report-bench` (benchmarks/report/cost.py): `pidforest detect` of "
         f"{n_rows:,} rows and {N_COLUMNS} columns, with and without `--report`, medians of {ROUNDS}.",
         "",
-        machine(options.build, ("numpy", "pandas")) + f" Others kept {busy:.1f} processors busy when it began.",
+        machine(options.build, ("numpy", "pandas")) + f" The load average was {busy:.1f} when it began.",
         *table(["table", "detect, s", "a report adds, s", "of processor time, s", "its page, MB"], rows),
         *verdicts(asked),
     ]
