@@ -19,7 +19,7 @@ ColumnSchema infer_times(const Batches& table, const std::string& column) {
   if (parts.type() == ColumnType::time) return schema;
   if (parts.type() != ColumnType::text)
     throw InvalidInput(fmt::format(
-        R"(column '{}' must hold dates and times; got {}. Declare it in a schema with "kind": "time" and epoch_unit.)",
+        R"(column '{}' must hold dates and times; got {}. Declare it in a schema with "kind": "time" and its "unit".)",
         data::excerpt(column), name_of(parts.type())));
   data::TextFacts facts;
   parts.for_each([&](const Column& part, std::size_t n_rows) { facts.add(part, n_rows); });

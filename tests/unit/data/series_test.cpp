@@ -131,8 +131,8 @@ TEST(series, numbers_are_times_where_a_schema_says_their_unit) {
   seconds.epoch_unit = EpochUnit::seconds;
   EXPECT_EQ(names_of(series_of(owned, {.window = 2, .time = "t"}, {{seconds}})), (Names{"x 1 min earlier", "x"}));
   EXPECT_EQ(complaint_of(owned, {.window = 2, .time = "t"}),
-            "column 't' must hold dates and times; got numbers. Declare it in a schema with \"kind\": \"time\" and "
-            "epoch_unit.");
+            "column 't' must hold dates and times; got numbers. Declare it in a schema with \"kind\": \"time\" and its "
+            "\"unit\".");
 }
 
 TEST(series, bad_samples_are_refused_by_row_and_column) {
