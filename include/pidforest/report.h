@@ -91,7 +91,7 @@ struct ReportData {
     /// "0.21 % of the space, 3 of 4,032 rows (about 518 expected): 7.4 bits"; empty without a witness.
     std::string counts = {};
     std::vector<Condition> conditions = {};
-    /// Those that give it any, the most first.
+    /// Those that give it any, the most first; of very many only some.
     std::vector<ColumnBits> columns = {};
     /// What would make it normal; empty if nothing simple does.
     std::string normal_if = {};

@@ -73,7 +73,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(const Model& model, co
   return facts;
 }
 
-std::vector<std::string> notes_of(const Listing& listing, const ScoredTable& table) {
+std::vector<std::string> notes_of(const Listing& listing, const Model& model, const ScoredTable& table) {
   std::vector<std::string> notes;
   notes.push_back(fmt::format("Counts and distributions are of all {}: nothing is sampled.",
                               counted(table.scored.n_rows(), table.scored_rows.empty() ? "row" : "window",
@@ -91,6 +91,8 @@ std::vector<std::string> notes_of(const Listing& listing, const ScoredTable& tab
   if (listing.incidents.size() > most_incidents)
     notes.push_back(fmt::format("Of {} incidents the first {} are listed.", count_words(listing.incidents.size()),
                                 count_words(most_incidents)));
+  if (model.schema().columns.size() > most_columns)
+    notes.push_back(fmt::format("Of each row the {} columns that give it most bits are shown.", most_columns));
   if (listing.n_known > 0)
     notes.push_back(
         fmt::format("{} no anomalies because known reasons account for them.",

@@ -15,7 +15,7 @@ namespace pidforest::report {
 std::string headline_of(const Listing& listing, const Model& model, const ReportOptions& options);
 std::vector<std::pair<std::string, std::string>> facts_of(const Model& model, const ScoredTable& table,
                                                           const ReportOptions& options);
-std::vector<std::string> notes_of(const Listing& listing, const ScoredTable& table);
+std::vector<std::string> notes_of(const Listing& listing, const Model& model, const ScoredTable& table);
 
 /// The bits of all rows, and where anomalies begin.
 ReportData::Scores scores_of(const Model& model, const ScoredTable& table, const ReportOptions& options);

@@ -39,6 +39,8 @@ struct Listing {
 /// More anomalies than these are counted, but not looked at.
 inline constexpr std::size_t most_found = 10'000;
 inline constexpr std::size_t most_incidents = 100;
+/// Of each row that is shown.
+inline constexpr std::size_t most_columns = 100;
 
 Listing list_rows(const Model& model, const ScoredTable& table, const ReportOptions& options, Explainer& explainer,
                   const Run& run);

@@ -51,7 +51,7 @@ class Describing {
     ReportData data{.title = data::excerpt(options_.title, longest_note),
                     .headline = headline_of(listing_, model_, options_),
                     .facts = facts_of(model_, table_, options_),
-                    .notes = notes_of(listing_, table_),
+                    .notes = notes_of(listing_, model_, table_),
                     .n_rows = table_.rows.n_rows(),
                     .n_anomalies = listing_.n_anomalies,
                     .scores = scores_of(model_, table_, options_)};
@@ -123,7 +123,7 @@ class Describing {
     row.incident = incident_of_[place];
     row.reason = shown.reason;
     row.normal_if = shown.normal_if;
-    for (const ColumnBits& one : shown.columns)
+    for (const ColumnBits& one : std::span(shown.columns).first(std::min(most_columns, shown.columns.size())))
       row.columns.push_back({.column = one.column, .bits = one.bits, .value = shown.values[one.column]});
     if (shown.witness.conditions.empty()) return row;
     row.counts = counts_in_words(shown.witness);

@@ -140,6 +140,14 @@ class Reports(CommandTest):
         self.assertTrue(any("10,000 rarest" in note for note in data["notes"]), data["notes"])
         self.assertTrue(any("of 12,000 anomalies are listed" in note for note in data["notes"]), data["notes"])
 
+    def test_of_very_many_columns_those_that_say_most_are_shown(self):
+        names = [f"c{j}" for j in range(120)]
+        text = ",".join(names) + "\n" + "".join(",".join(str((i * (j + 3)) % 17) for j in range(120)) + "\n" for i in range(50))
+        _, data, _ = self.report("detect", "-", text=text)
+        self.assertEqual((len(data["columns"]), len(data["axes"])), (120, 120))
+        self.assertTrue(all(len(row["columns"]) <= 100 for row in data["rows"]))
+        self.assertIn("Of each row the 100 columns that give it most bits are shown.", data["notes"])
+
     def test_what_rules_account_for_is_no_anomaly(self):
         rules = self.folder / "rules.json"
         rules.write_text('[[{"column": "errors_per_min", "at_least": 1}]]', encoding="utf-8")
