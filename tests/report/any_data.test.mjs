@@ -52,6 +52,7 @@ test('rows below the threshold only: the page says so', async () => {
   Object.assign(data, {incidents: [], n_anomalies: 0});
   const {page, troubles} = await open(pageOf(data));
   assert.match(await page.locator('#anomalies').innerText(), /No row is an anomaly\. These come nearest/);
+  assert.match(await page.locator('#columns').innerText(), /gives the listed rows on average/);
   assert.equal(await page.locator('.anomalies tbody tr').count(), data.rows.length);
   assert.deepEqual(troubles, []);
 });

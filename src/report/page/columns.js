@@ -3,6 +3,7 @@
 'use strict';
 
 function showColumns(data) {
+  const whom = data.n_anomalies > 0 ? 'the anomalies' : 'the listed rows';
   const barOf = bitsBars(data.columns.map((column) => column.mean_bits));
   const bySignal = [...data.columns].sort((a, b) => b.mean_bits - a.mean_bits || b.n_witnesses - a.n_witnesses);
   const titles = [['Column'], ['Kind'], ['Missing', 'number'], ['Mean bits', null, 2], ['In reasons', 'number'], ['Values'], ['Note']];
@@ -16,8 +17,8 @@ function showColumns(data) {
     make('td', {class: 'shapes'}, column.axes.map((axis) => sparkline(data.axes[axis]))),
     make('td', {class: 'note'}, words(column.note))));
   const table = make('table', {class: 'columns'},
-    make('caption', {class: 'unseen'}, 'Columns, those that say most about anomalies first'), headings(titles), make('tbody', {}, lines));
+    make('caption', {class: 'unseen'}, `Columns, those that say most about ${whom} first`), headings(titles), make('tbody', {}, lines));
   document.getElementById('columns').append(scrolling('Columns', table),
-    make('p', {class: 'caption'}, 'Mean bits: what the column gives anomalies on average. In reasons: how many of their reasons name it. ',
+    make('p', {class: 'caption'}, `Mean bits: what the column gives ${whom} on average. In reasons: how many of their reasons name it. `,
       'Values: how all rows spread over the column, from low to high or level by level; bars grow by the square root.'));
 }
