@@ -201,19 +201,24 @@ class Describing {
                                              .metrics = metrics(data.columns)},
                                             run_);
     if (series.tracks.empty()) return;
-    data.facts.emplace_back("Times", fmt::format("{} to {}, {}", series.first_time, series.last_time, series.zone));
+    const auto after_rows = data.facts.begin() + static_cast<std::ptrdiff_t>(options_.facts.size() + 1);
+    data.facts.emplace(after_rows, "Times",
+                       fmt::format("{} to {}, {}", series.first_time, series.last_time, series.zone));
     data.series = std::move(series);
   }
 
-  /// The columns of numbers that the model knows, those that matter most first.
+  /// The columns of numbers that measure something, those that matter most first.
   [[nodiscard]] std::vector<ColumnSchema> metrics(const std::vector<ReportData::Column>& columns) const {
     std::vector<std::size_t> order = places_up_to(columns.size());
     std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t i) { return columns[i].mean_bits; });
     const Table rows = table_.rows.columns();
     std::vector<ColumnSchema> metrics;
     for (const std::size_t i : order) {
+      const Kind kind = schema_.columns[i].kind;
+      const bool is_metric = kind == Kind::continuous || kind == Kind::ordinal || kind == Kind::cyclic;
       const auto column = std::ranges::find(rows.columns(), schema_.columns[i].name, &Column::name);
-      if (column != rows.columns().end() && column->type == ColumnType::number) metrics.push_back(schema_.columns[i]);
+      if (is_metric && column != rows.columns().end() && column->type == ColumnType::number)
+        metrics.push_back(schema_.columns[i]);
     }
     return metrics;
   }

@@ -95,6 +95,15 @@ class Reports(CommandTest):
             self.assertEqual(time, samples[row - 1]["time"])
         self.assertTrue(all(row["sql"] == "" and "window" in row["sql_note"] for row in data["rows"]))
 
+    def test_numbers_that_are_times_or_codes_are_no_metrics(self):
+        schema = self.folder / "schema.json"
+        columns = [{"name": "at", "kind": "time", "unit": "s"}, {"name": "code", "kind": "category"}, {"name": "load", "kind": "continuous"}]
+        schema.write_text(json.dumps({"columns": columns}), encoding="utf-8")
+        text = "at,code,load\n" + "".join(f"{1_770_000_000 + 600 * i},{200 + i % 3},{i % 7}\n" for i in range(300))
+        _, data, _ = self.report("detect", "-", "--schema", schema, text=text)
+        self.assertEqual([metric["name"] for metric in data["series"]["tracks"][0]["metrics"]], ["load"])
+        self.assertEqual(data["series"]["first_time"], "2026-02-02 02:40")
+
     def test_values_of_many_kinds_and_names_of_rows(self):
         flags = ["--schema", ROOT / "examples" / "orders.schema.json", "--label", "fraud", "--id", "order_id"]
         _, data, _ = self.report("detect", ORDERS, *flags)
