@@ -254,7 +254,7 @@ struct ReportOptions {
 };
 
 /// All that a report shows of the anomalies of a table. Counts are those of all rows; what is only shown in part is
-/// said in `notes`. The memory beyond the result does not grow with the rows. Throws InvalidInput for a column that is
+/// said in `notes`. Of each row no more than a bit is kept. Throws InvalidInput for a column that is
 /// lacking, and Cancelled.
 ReportData describe(const Model& model, const ScoredTable& table, const ReportOptions& options, const Run& run = {});
 
