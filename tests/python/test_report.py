@@ -198,6 +198,15 @@ def test_a_path_that_cannot_be_written_is_named(forest, frame, tmp_path):
         forest.report(frame, tmp_path / "nowhere" / "report.html")
 
 
+@pytest.fixture
+def obeyed_interrupts():
+    """Also where the tests run in the background, which shells make deaf to them."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("obeyed_interrupts")
 def test_an_interrupted_report_leaves_the_old_page(frame, path):
     path.write_text("the old one")
 
