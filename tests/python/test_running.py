@@ -79,6 +79,7 @@ INTERRUPTED = """
 import os, signal, threading
 import numpy as np
 from pidforest import PIDForest, exact_pid_score
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background is deaf to it
 X = np.random.default_rng(0).normal(size=(200_000, 20))
 forest = PIDForest(n_jobs=1).fit(X)
 def interrupt():
