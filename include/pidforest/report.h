@@ -251,6 +251,8 @@ struct ReportOptions {
   /// incident.
   std::size_t fewest_rows = 10;
   std::size_t most_rows = 200;
+  /// At most so many pairs of columns are drawn.
+  std::size_t most_pairs = 60;
 };
 
 /// All that a report shows of the anomalies of a table. Counts are those of all rows; what is only shown in part is

@@ -27,7 +27,6 @@ namespace report {
 
 namespace {
 
-constexpr std::size_t most_pairs = 60;
 /// A longer query would not be read, and a page of many would not be opened.
 constexpr std::size_t longest_sql = 5'000;
 constexpr std::size_t longest_note = 300;
@@ -91,18 +90,23 @@ class Describing {
     }
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> pair_places;
     std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    bool has_more_pairs = false;
     const auto impostors = impostors_of(shown_, model_, table_, listing_, run_);
     for (std::size_t i = 0; i < shown_.size(); ++i) {
       ReportData::Row row = described(i, impostors[i]);
       row.conditions = drawn_conditions(shown_[i], schema_, axes_, pictures);
       const auto pair = pair_of(shown_[i].witness, axes_, pictures);
-      if (pair && (pairs.size() < most_pairs || pair_places.contains(*pair))) {
+      if (pair && (pairs.size() < options_.most_pairs || pair_places.contains(*pair))) {
         const auto [place, is_new] = pair_places.try_emplace(*pair, pairs.size());
         if (is_new) pairs.push_back(*pair);
         row.pair = place->second;
       }
+      has_more_pairs = has_more_pairs || (pair && row.pair == ReportData::none);
       data.rows.push_back(std::move(row));
     }
+    if (has_more_pairs)
+      data.notes.push_back(
+          fmt::format("Of the pairs of columns that reasons name the first {} are drawn.", options_.most_pairs));
     Spread spread = spread_of(pictures, pairs, encoded_, run_);
     data.axes = std::move(spread.axes);
     data.pairs = std::move(spread.pairs);

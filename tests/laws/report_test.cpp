@@ -118,6 +118,16 @@ RC_GTEST_PROP(Report, pairs_hold_every_row_that_has_both, ()) {
   }
 }
 
+RC_GTEST_PROP(Report, says_so_if_pairs_are_left_out, ()) {
+  Reported reported;
+  const std::size_t n_pairs = reported.describe().pairs.size();
+  reported.options.most_pairs = 1;
+  const ReportData data = reported.describe();
+  RC_ASSERT(data.pairs.size() == std::min<std::size_t>(n_pairs, 1));
+  const auto is_said = [](const std::string& note) { return note.find("the first 1 are drawn") != std::string::npos; };
+  RC_ASSERT(std::ranges::any_of(data.notes, is_said) == (n_pairs > 1));
+}
+
 RC_GTEST_PROP(Report, is_the_same_page_for_any_threads_and_batches, ()) {
   const Reported reported;
   const Table table = reported.owned.table();
