@@ -205,7 +205,7 @@ void describe(const Request& request, const Detection& found, Work& work) {
   if (found.mark.is_anomaly(0))
     work.say(fmt::format("{} row{} with {} {:.2f} bits: anomalies", found.n_anomalies,
                          found.n_anomalies == 1 ? "" : "s", request.min_bits ? "at least" : "more than",
-                         request.min_bits ? *request.min_bits : found.mark.threshold.value_or(0)));
+                         found.mark.border().value_or(0)));
   if (found.n_known > 0) work.say(fmt::format("{} more that {} accounts for", found.n_known, request.suppress));
   if (found.has_labels && !found.quality)
     work.say(fmt::format("column '{}' has only one kind of label, so there is no AUC or average precision",

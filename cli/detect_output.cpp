@@ -81,8 +81,8 @@ Json row_as_json(const Detection& found, const DetectedRow& one, const Schema& s
 }
 
 Json threshold_as_json(const Mark& mark) {
-  const std::optional<double> threshold = mark.min_bits ? mark.min_bits : mark.threshold;
-  return threshold ? Json(*threshold) : Json(nullptr);
+  const std::optional<double> border = mark.border();
+  return border ? Json(*border) : Json(nullptr);
 }
 
 /// What all documents begin with.

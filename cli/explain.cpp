@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -192,10 +191,9 @@ class Explaining {
   }
 
   void find_normal(const Table& values, ExplainedRow& row) const {
-    if (!row.is_anomaly.value_or(false)) return;
-    // With exactly --min-bits a row is an anomaly, with exactly the threshold it is not.
-    const double most = mark_.min_bits ? std::nextafter(*mark_.min_bits, -1e300) : *mark_.threshold;
-    row.normal_if = nearest_normal(model_, values, most, work_.silent_run());
+    const std::optional<double> most = mark_.most_normal();
+    if (most && row.is_anomaly.value_or(false))
+      row.normal_if = nearest_normal(model_, values, *most, work_.silent_run());
   }
 
   /// Goes through the reference for the first rows that each witness holds; where it is the file itself, others than

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 

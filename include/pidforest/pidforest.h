@@ -10,6 +10,7 @@
 #include "pidforest/exact.h"
 #include "pidforest/explainer.h"
 #include "pidforest/explanation.h"
+#include "pidforest/mark.h"
 #include "pidforest/model.h"
 #include "pidforest/options.h"
 #include "pidforest/repeated_batches.h"

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "data/number_words.h"
+#include "pidforest/mark.h"
 #include "report/scale.h"
 #include "report/ticks.h"
 
@@ -36,6 +37,10 @@ std::string options_in_words(const Options& options) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+Mark mark_of(const Model& model, const ReportOptions& options) {
+  return {.threshold = model.threshold(), .min_bits = options.min_bits};
+}
+
 std::string threshold_in_words(const Model& model, const ReportOptions& options) {
   if (options.min_bits) return fmt::format("at least {:.2f} bits, as was asked", *options.min_bits);
   const std::optional<double> threshold = model.threshold();
@@ -48,13 +53,11 @@ std::string threshold_in_words(const Model& model, const ReportOptions& options)
   return fmt::format("more than {:.2f} bits, {}", *threshold, how);
 }
 
-bool has_threshold(const Model& model, const ReportOptions& options) { return options.min_bits || model.threshold(); }
-
 }  // namespace
 
 std::string headline_of(const Listing& listing, const Model& model, const ReportOptions& options) {
   const std::string rows = counted(listing.is_anomaly.size(), "row", "rows");
-  if (!has_threshold(model, options)) return fmt::format("The rarest of {}", rows);
+  if (!mark_of(model, options).border()) return fmt::format("The rarest of {}", rows);
   const std::string anomalies = counted(listing.n_anomalies, "anomaly", "anomalies");
   if (listing.n_anomalies == 0) return fmt::format("No anomalies in {}", rows);
   return fmt::format("{} in {}, {}", anomalies, rows, counted(listing.incidents.size(), "incident", "incidents"));
@@ -115,7 +118,7 @@ ReportData::Scores scores_of(const Model& model, const ScoredTable& table, const
   }
   ReportData::Scores scores{.axis = {.name = "score in bits"}, .threshold_words = threshold_in_words(model, options)};
   if (!(low <= high)) return scores;
-  const std::optional<double> threshold = options.min_bits ? options.min_bits : model.threshold();
+  const std::optional<double> threshold = mark_of(model, options).border();
   if (threshold) high = std::max(high, *threshold);
   const Scale scale(low, high);
   scores.axis.ticks = ticks_of(scale);

@@ -7,20 +7,17 @@
 #include <queue>
 #include <set>
 
+#include "pidforest/mark.h"
+
 namespace pidforest::report {
 
 namespace {
 
 bool is_rarer(const FoundRow& a, const FoundRow& b) { return a.bits != b.bits ? a.bits > b.bits : a.row < b.row; }
 
-bool is_anomaly(double bits, const Model& model, const ReportOptions& options) {
-  if (options.min_bits) return bits >= *options.min_bits;
-  const std::optional<double> threshold = model.threshold();
-  return threshold && bits > *threshold;
-}
-
 /// Goes through all scores, and keeps the rarest rows.
 Listing find_rows(const Model& model, const ScoredTable& table, const ReportOptions& options) {
+  const Mark mark{.threshold = model.threshold(), .min_bits = options.min_bits};
   const std::size_t most = std::max(most_found, options.fewest_rows);
   Listing listing;
   listing.is_anomaly.resize(table.bits.size());
@@ -28,7 +25,7 @@ Listing find_rows(const Model& model, const ScoredTable& table, const ReportOpti
   for (std::size_t row = 0; row < table.bits.size(); ++row) {
     const double bits = table.bits[row];
     const bool is_known = !table.is_known.empty() && table.is_known[row];
-    const bool is_rare = !std::isnan(bits) && is_anomaly(bits, model, options);
+    const bool is_rare = !std::isnan(bits) && mark.is_anomaly(bits).value_or(false);
     listing.n_unscored += std::isnan(bits) ? 1 : 0;
     listing.n_known += is_rare && is_known ? 1 : 0;
     if (std::isnan(bits) || is_known) continue;

@@ -11,17 +11,11 @@
 #include "model/state.h"
 #include "model/wording.h"
 #include "parallel/parallel.h"
+#include "pidforest/mark.h"
 
 namespace pidforest::report {
 
 namespace {
-
-/// The most bits that are normal, if any are: with exactly min_bits a row is an anomaly, with exactly the threshold it
-/// is not.
-std::optional<double> most_normal_bits(const Model& model, const ReportOptions& options) {
-  if (options.min_bits) return std::nextafter(*options.min_bits, -std::numeric_limits<double>::infinity());
-  return model.threshold();
-}
 
 std::vector<std::string> values_in_words(const std::vector<const Column*>& columns, std::size_t row) {
   std::vector<std::string> values;
@@ -40,7 +34,7 @@ std::string normal_words(const Model& model, const Table& row, double most, cons
 std::vector<ShownRow> explain_shown(const Model& model, const ScoredTable& table, const Listing& listing,
                                     const ReportOptions& options, Explainer& explainer, const Run& run) {
   const data::Encoder& encoder = model.state().encoder;
-  const std::optional<double> most_normal = most_normal_bits(model, options);
+  const Mark mark{.threshold = model.threshold(), .min_bits = options.min_bits};
   const FoundValues values = values_of(table.scored, listing.found, listing.shown, ValuesOf::scored);
   explainer.prepare(values.rows, run);
   std::vector<ShownRow> rows(listing.shown.size());
@@ -64,7 +58,8 @@ std::vector<ShownRow> explain_shown(const Model& model, const ScoredTable& table
       const Table only = batch.rows(i, i + 1);
       row.reason = row.witness.conditions.empty() ? to_words(row.columns, model.schema(), only, found.bits)
                                                   : to_words(row.witness.conditions, model.schema());
-      if (found.is_anomaly) row.normal_if = normal_words(model, only, *most_normal, single);
+      if (const auto most = mark.most_normal(); most && found.is_anomaly)
+        row.normal_if = normal_words(model, only, *most, single);
     });
     first += batch.n_rows();
   });
