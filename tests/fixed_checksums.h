@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "model/crc32c.h"
-#include "model/little_endian.h"
-#include "model/sections.h"
+#include "file/crc32c.h"
+#include "file/little_endian.h"
+#include "file/sections.h"
 
 namespace pidforest {
 

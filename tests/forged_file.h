@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/little_endian.h"
-#include "model/sections.h"
+#include "file/little_endian.h"
+#include "file/sections.h"
 
 namespace pidforest {
 

@@ -18,10 +18,10 @@
 #include <string>
 #include <vector>
 
-#include "forest/node_parts.h"
+#include "explain/node_parts.h"
 #include "geometry/part.h"
-#include "model/encoded_table.h"
 #include "model/state.h"
+#include "schema/encoded_table.h"
 
 namespace pidforest {
 namespace {

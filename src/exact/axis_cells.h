@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "data/encode.h"
 #include "geometry/axis.h"
 #include "geometry/interval.h"
 #include "pidforest/exact.h"
+#include "schema/encode.h"
 
 namespace pidforest::exact {
 

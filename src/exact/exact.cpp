@@ -8,13 +8,13 @@
 #include <numeric>
 #include <optional>
 
-#include "data/encode.h"
 #include "exact/cell_table.h"
 #include "exact/rounds.h"
-#include "model/encoded_table.h"
+#include "explain/wording.h"
 #include "model/roots.h"
-#include "model/wording.h"
 #include "pidforest/error.h"
+#include "schema/encode.h"
+#include "schema/encoded_table.h"
 
 namespace pidforest {
 

@@ -12,8 +12,8 @@
 #include <unordered_map>
 
 #include "geometry/logarithm.h"
-#include "parallel/parallel.h"
 #include "pidforest/error.h"
+#include "system/parallel.h"
 
 namespace pidforest::exact {
 

@@ -2,7 +2,7 @@
 #include "forest/count.h"
 
 #include "forest/route.h"
-#include "parallel/parallel.h"
+#include "system/parallel.h"
 
 namespace pidforest::forest {
 

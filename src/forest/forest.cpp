@@ -2,7 +2,7 @@
 #include "forest/forest.h"
 
 #include "forest/sample.h"
-#include "parallel/parallel.h"
+#include "system/parallel.h"
 
 namespace pidforest::forest {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parallel/parallel.h"
+#include "system/parallel.h"
 
 namespace pidforest::forest {
 

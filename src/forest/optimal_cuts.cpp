@@ -10,7 +10,7 @@
 #include "forest/random.h"
 #include "forest/sorted_axis.h"
 #include "geometry/axis.h"
-#include "parallel/parallel.h"
+#include "system/parallel.h"
 
 namespace pidforest::forest {
 

@@ -8,7 +8,7 @@
 #include "forest/route.h"
 #include "forest/stretch.h"
 #include "geometry/logarithm.h"
-#include "parallel/parallel.h"
+#include "system/parallel.h"
 
 namespace pidforest::forest {
 

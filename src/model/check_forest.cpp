@@ -10,9 +10,9 @@
 #include <limits>
 #include <span>
 
-#include "data/excerpt.h"
 #include "geometry/partition.h"
 #include "pidforest/error.h"
+#include "values/excerpt.h"
 
 namespace pidforest {
 

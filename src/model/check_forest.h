@@ -5,10 +5,10 @@
 
 #include <vector>
 
-#include "data/encode.h"
 #include "forest/forest.h"
 #include "geometry/axis.h"
 #include "pidforest/model.h"
+#include "schema/encode.h"
 
 namespace pidforest {
 

@@ -7,11 +7,11 @@
 
 #include "forest/chosen_rows.h"
 #include "forest/count.h"
-#include "model/encoded_table.h"
 #include "model/roots.h"
 #include "model/state.h"
 #include "model/threshold.h"
 #include "pidforest/error.h"
+#include "schema/encoded_table.h"
 
 namespace pidforest {
 

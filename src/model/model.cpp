@@ -10,9 +10,9 @@
 #include "forest/attribute.h"
 #include "forest/count.h"
 #include "model/check_forest.h"
-#include "model/encoded_table.h"
 #include "model/state.h"
 #include "pidforest/error.h"
+#include "schema/encoded_table.h"
 
 namespace pidforest {
 

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <limits>
 
-#include "data/column_ranges.h"
 #include "geometry/category_axis.h"
 #include "geometry/cyclic_axis.h"
 #include "geometry/ordered_axis.h"
-#include "parallel/parallel.h"
+#include "system/parallel.h"
+#include "table/column_ranges.h"
 
 namespace pidforest {
 

@@ -6,13 +6,13 @@
 #include <span>
 #include <vector>
 
-#include "data/column_ranges.h"
 #include "forest/grow.h"
 #include "geometry/interval.h"
-#include "model/encoded_table.h"
 #include "pidforest/options.h"
 #include "pidforest/run.h"
 #include "pidforest/table.h"
+#include "schema/encoded_table.h"
+#include "table/column_ranges.h"
 
 namespace pidforest {
 

@@ -8,12 +8,12 @@
 #include <span>
 #include <vector>
 
-#include "data/encode.h"
 #include "forest/code_book.h"
 #include "forest/forest.h"
 #include "forest/score.h"
-#include "model/encoded_table.h"
 #include "pidforest/model.h"
+#include "schema/encode.h"
+#include "schema/encoded_table.h"
 
 namespace pidforest {
 

@@ -8,13 +8,13 @@
 #include <numeric>
 #include <set>
 
-#include "data/excerpt.h"
-#include "data/level_names.h"
-#include "data/native_scale.h"
-#include "data/number_words.h"
-#include "data/time_column.h"
-#include "data/time_text.h"
 #include "report/ticks.h"
+#include "schema/level_names.h"
+#include "schema/native_scale.h"
+#include "schema/time_column.h"
+#include "values/excerpt.h"
+#include "values/number_words.h"
+#include "values/time_text.h"
 
 namespace pidforest::report {
 

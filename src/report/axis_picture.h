@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "data/encode.h"
 #include "geometry/part.h"
 #include "pidforest/report.h"
 #include "pidforest/schema.h"
 #include "report/scale.h"
+#include "schema/encode.h"
 
 namespace pidforest::report {
 

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "data/number_words.h"
 #include "pidforest/mark.h"
 #include "report/scale.h"
 #include "report/ticks.h"
+#include "values/number_words.h"
 
 namespace pidforest::report {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "parallel/parallel.h"
 #include "report/shown_rows.h"
+#include "system/parallel.h"
 
 namespace pidforest::report {
 

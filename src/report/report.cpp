@@ -7,9 +7,6 @@
 #include <cmath>
 #include <map>
 
-#include "data/excerpt.h"
-#include "data/number_words.h"
-#include "data/schema_words.h"
 #include "model/state.h"
 #include "pidforest/error.h"
 #include "report/facts.h"
@@ -20,6 +17,9 @@
 #include "report/shown_rows.h"
 #include "report/spread.h"
 #include "report/timeline.h"
+#include "schema/schema_words.h"
+#include "values/excerpt.h"
+#include "values/number_words.h"
 
 namespace pidforest {
 

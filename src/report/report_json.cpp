@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "data/read_text.h"
+#include "values/read_text.h"
 
 namespace pidforest::report {
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "data/match.h"
-#include "data/time_text.h"
-#include "data/value.h"
 #include "pidforest/times.h"
+#include "schema/match.h"
+#include "table/value.h"
+#include "values/time_text.h"
 
 namespace pidforest::report {
 

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "data/time_column.h"
 #include "pidforest/report.h"
 #include "report/listing.h"
+#include "schema/time_column.h"
 
 namespace pidforest::report {
 

@@ -5,13 +5,13 @@
 #include <cmath>
 #include <optional>
 
-#include "data/match.h"
-#include "data/value.h"
-#include "model/encoded_table.h"
+#include "explain/wording.h"
 #include "model/state.h"
-#include "model/wording.h"
-#include "parallel/parallel.h"
 #include "pidforest/mark.h"
+#include "schema/encoded_table.h"
+#include "schema/match.h"
+#include "system/parallel.h"
+#include "table/value.h"
 
 namespace pidforest::report {
 

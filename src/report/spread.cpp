@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "model/wording.h"
-#include "parallel/parallel.h"
+#include "explain/wording.h"
+#include "system/parallel.h"
 
 namespace pidforest::report {
 

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "model/encoded_table.h"
 #include "pidforest/report.h"
 #include "pidforest/run.h"
 #include "report/axis_picture.h"
+#include "schema/encoded_table.h"
 
 namespace pidforest::report {
 

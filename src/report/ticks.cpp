@@ -7,10 +7,10 @@
 #include <cmath>
 #include <cstdint>
 
-#include "data/native_scale.h"
-#include "data/number_words.h"
-#include "data/time.h"
-#include "data/time_text.h"
+#include "schema/native_scale.h"
+#include "values/number_words.h"
+#include "values/time.h"
+#include "values/time_text.h"
 
 namespace pidforest::report {
 

@@ -9,16 +9,16 @@
 #include <unordered_map>
 #include <utility>
 
-#include "data/excerpt.h"
-#include "data/match.h"
-#include "data/number_words.h"
-#include "data/span_words.h"
-#include "data/time_column.h"
-#include "data/time_text.h"
-#include "parallel/parallel.h"
 #include "report/moments.h"
 #include "report/track.h"
 #include "report/track_keys.h"
+#include "schema/match.h"
+#include "schema/time_column.h"
+#include "system/parallel.h"
+#include "values/excerpt.h"
+#include "values/number_words.h"
+#include "values/span_words.h"
+#include "values/time_text.h"
 
 namespace pidforest::report {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "data/excerpt.h"
+#include "values/excerpt.h"
 
 namespace pidforest::report {
 

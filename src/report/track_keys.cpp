@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-#include "data/value.h"
+#include "table/value.h"
 
 namespace pidforest::report {
 

@@ -12,8 +12,8 @@
 #include <string>
 #include <string_view>
 
-#include "data/text_reader.h"
 #include "pidforest/error.h"
+#include "reader/text_reader.h"
 
 namespace pidforest::fuzz {
 

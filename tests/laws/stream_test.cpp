@@ -9,8 +9,8 @@
 
 #include "forest/code_book.h"
 #include "forest/count.h"
-#include "model/stream_state.h"
 #include "random_table.h"
+#include "series/stream_state.h"
 
 namespace pidforest {
 namespace {

@@ -7,13 +7,13 @@
 #include <cmath>
 
 #include "each_target.h"
+#include "explain/node_parts.h"
 #include "forest/attribute.h"
-#include "forest/node_parts.h"
 #include "forest/route.h"
-#include "model/encoded_table.h"
 #include "model/state.h"
 #include "pidforest/explainer.h"
 #include "random_table.h"
+#include "schema/encoded_table.h"
 
 namespace pidforest {
 namespace {

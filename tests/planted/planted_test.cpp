@@ -13,9 +13,9 @@
 #include <random>
 #include <string>
 
-#include "data/encode.h"
 #include "model/state.h"
 #include "pidforest/pidforest.h"
+#include "schema/encode.h"
 
 namespace pidforest {
 namespace {

@@ -10,12 +10,12 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "data/json.h"
-#include "data/number_text.h"
-#include "data/time_column.h"
-#include "model/wording.h"
-#include "unit/model/any_part.h"
-#include "unit/model/mixed_column.h"
+#include "explain/wording.h"
+#include "schema/time_column.h"
+#include "unit/explain/any_part.h"
+#include "unit/explain/mixed_column.h"
+#include "values/json.h"
+#include "values/number_text.h"
 
 namespace pidforest {
 namespace {

@@ -13,12 +13,12 @@
 #include <set>
 #include <vector>
 
-#include "data/encode.h"
 #include "exact/cell_table.h"
 #include "geometry/ordered_axis.h"
 #include "geometry/part.h"
 #include "model/roots.h"
 #include "pidforest/exact.h"
+#include "schema/encode.h"
 
 namespace pidforest::exact {
 

@@ -12,9 +12,9 @@
 #include "forest/axis_choice.h"
 #include "forest/random.h"
 #include "forest/sorted_axis.h"
-#include "model/encoded_table.h"
 #include "model/roots.h"
 #include "random_table.h"
+#include "schema/encoded_table.h"
 
 namespace pidforest::forest {
 namespace {

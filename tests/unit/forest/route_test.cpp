@@ -9,9 +9,9 @@
 
 #include "each_target.h"
 #include "forest/sample.h"
-#include "model/encoded_table.h"
 #include "model/state.h"
 #include "random_table.h"
+#include "schema/encoded_table.h"
 
 namespace pidforest::forest {
 namespace {

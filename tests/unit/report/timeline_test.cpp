@@ -12,11 +12,11 @@
 #include <map>
 #include <utility>
 
-#include "data/span_words.h"
 #include "pidforest/table_store.h"
-#include "unit/data/clock.h"
-#include "unit/data/column_table.h"
-#include "unit/data/complaint.h"
+#include "unit/table/column_table.h"
+#include "unit/table/complaint.h"
+#include "unit/values/clock.h"
+#include "values/span_words.h"
 
 namespace pidforest::report {
 namespace {

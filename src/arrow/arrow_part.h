@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pieces of columns in the layouts that only Arrow has: bits, decimals, and texts by offsets or views.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "arrow/array_part.h"
+
+namespace pidforest::data {
+
+/// Numbers that are all missing.
+Part part_of_nothing();
+/// Booleans: row i has bit offset + i, the lowest of a byte first.
+Part part_of_bits(const std::uint8_t* bits, std::size_t offset, const MissingRows& missing);
+
+/// Integers of `n_bytes` bytes with sign, the lowest byte first, over ten to the power of `scale`.
+struct Decimals {
+  const std::byte* first = nullptr;
+  std::size_t n_bytes = 0;
+  int scale = 0;
+};
+/// Each is the double nearest to it.
+Part part_of_decimals(const Decimals& decimals, const MissingRows& missing);
+
+/// Text i is what lies in `bytes` from offset i up to offset i + 1. `offsets` need not be aligned.
+Part part_of_texts(const std::int32_t* offsets, const char* bytes, const MissingRows& missing);
+Part part_of_texts(const std::int64_t* offsets, const char* bytes, const MissingRows& missing);
+
+/// Sixteen bytes per text: its size, and itself if it is short, or else the number of a buffer and a place in it.
+struct TextViews {
+  const std::byte* first = nullptr;
+  std::span<const void* const> buffers = {};
+  /// Of the buffers, in bytes.
+  std::span<const std::int64_t> sizes = {};
+};
+Part part_of_text_views(const TextViews& views, const MissingRows& missing);
+
+}  // namespace pidforest::data

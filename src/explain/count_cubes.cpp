@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "explain/count_cubes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <map>
+
+#include "forest/route.h"
+#include "forest/row_block.h"
+#include "system/parallel.h"
+
+namespace pidforest::forest {
+
+using geometry::AxisKind;
+using geometry::CodeRange;
+using geometry::Part;
+using geometry::Parts;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+void put_in(BlockSet& set, std::size_t row) { set[row / word_rows] |= RowSet{1} << (row % word_rows); }
+
+}  // namespace
+
+/// One thread's room to work in.
+class CubeCounter::Block {
+ public:
+  explicit Block(const CubeCounter& counter)
+      : counter_(counter),
+        reach_(counter.ends_.size()),
+        missing_(counter.ends_.size()),
+        inside_(counter.conditions_.size()),
+        cubes_(counter.cubes_.size()),
+        counts_(counter.cubes_.size()) {}
+
+  void count(const Rows& rows, std::size_t begin) {
+    const std::size_t n = std::min(rows.n - begin, block_rows);
+    for (std::size_t axis = 0; axis < reach_.size(); ++axis)
+      if (!counter_.ends_[axis].empty()) find_reach(axis, rows.columns[axis], begin, n);
+    for (std::size_t i = 0; i < inside_.size(); ++i) find_inside(counter_.conditions_[i], inside_[i]);
+    BlockSet all{};
+    for (std::size_t row = 0; row < n; ++row) put_in(all, row);
+    for (std::size_t cube = 0; cube < cubes_.size(); ++cube) {
+      cubes_[cube] = all;
+      for (const std::uint32_t condition : counter_.cubes_[cube])
+        for (std::size_t word = 0; word < block_words; ++word) cubes_[cube][word] &= inside_[condition][word];
+    }
+    add_sizes(cubes_, counts_);
+  }
+
+  [[nodiscard]] const std::vector<std::uint64_t>& counts() const { return counts_; }
+
+ private:
+  /// reach_[axis][i]: the rows that have at least end i.
+  void find_reach(std::size_t axis, const StridedColumn& column, std::size_t begin, std::size_t n) {
+    const std::vector<double>& ends = counter_.ends_[axis];
+    std::vector<BlockSet>& reach = reach_[axis];
+    reach.assign(ends.size(), {});
+    missing_[axis] = {};
+    for (std::size_t row = 0; row < n; ++row) {
+      const double x = column[begin + row];
+      if (std::isnan(x))
+        put_in(missing_[axis], row);
+      else
+        put_in(reach[static_cast<std::size_t>(std::ranges::upper_bound(ends, x) - ends.begin()) - 1], row);
+    }
+    for (std::size_t i = ends.size() - 1; i > 0; --i)
+      for (std::size_t word = 0; word < block_words; ++word) reach[i - 1][word] |= reach[i][word];
+  }
+
+  void find_inside(const Condition& condition, BlockSet& inside) const {
+    const std::size_t axis = condition.part.axis;
+    inside = condition.part.is_missing ? missing_[axis] : BlockSet{};
+    for (const auto& [from, to] : condition.stretches)
+      for (std::size_t word = 0; word < block_words; ++word)
+        inside[word] |= reach_[axis][from][word] & ~(to < reach_[axis].size() ? reach_[axis][to][word] : 0);
+  }
+
+  const CubeCounter& counter_;
+  std::vector<std::vector<BlockSet>> reach_;
+  std::vector<BlockSet> missing_;
+  std::vector<BlockSet> inside_;
+  std::vector<BlockSet> cubes_;
+  std::vector<std::uint64_t> counts_;
+};
+
+CubeCounter::CubeCounter(std::span<const Parts> cubes, std::size_t n_axes) : ends_(n_axes) {
+  std::map<Part, std::uint32_t, decltype(&geometry::comes_before)> place_of_part(&geometry::comes_before);
+  for (const Parts& cube : cubes)
+    for (const Part& part : cube)
+      if (place_of_part.try_emplace(part, 0).second) add_ends(part);
+  for (std::vector<double>& ends : ends_) {
+    std::ranges::sort(ends);
+    const auto repeated = std::ranges::unique(ends);
+    ends.erase(repeated.begin(), repeated.end());
+  }
+  for (auto& [part, place] : place_of_part) {
+    place = static_cast<std::uint32_t>(conditions_.size());
+    conditions_.push_back(condition_of(part));
+  }
+  for (const Parts& cube : cubes) {
+    cubes_.emplace_back();
+    for (const Part& part : cube) cubes_.back().push_back(place_of_part.at(part));
+  }
+}
+
+void CubeCounter::add_ends(const Part& part) {
+  std::vector<double>& ends = ends_[part.axis];
+  ends.push_back(-infinity);
+  if (part.is_missing) return;
+  for (const double end : {part.low, part.high})
+    if (part.kind != AxisKind::category && std::isfinite(end)) ends.push_back(end);
+  for (const CodeRange& range : part.levels) {
+    ends.push_back(range.begin);
+    ends.push_back(range.end);
+  }
+}
+
+std::uint32_t CubeCounter::place_of(std::size_t axis, double end) const {
+  return static_cast<std::uint32_t>(std::ranges::lower_bound(ends_[axis], end) - ends_[axis].begin());
+}
+
+CubeCounter::Condition CubeCounter::condition_of(const Part& part) const {
+  const auto place = [&](double end) { return place_of(part.axis, end); };
+  Condition condition{.part = part};
+  if (part.is_missing) return condition;
+  if (part.kind == AxisKind::category) {
+    for (const CodeRange& range : part.levels) condition.stretches.emplace_back(place(range.begin), place(range.end));
+  } else if (part.kind == AxisKind::ordered || part.low < part.high) {
+    condition.stretches.emplace_back(place(part.low), place(part.high));
+  } else {
+    condition.stretches.emplace_back(place(part.low), place(infinity));
+    condition.stretches.emplace_back(place(-infinity), place(part.high));
+  }
+  return condition;
+}
+
+void CubeCounter::add(const Rows& rows, std::span<std::uint64_t> counts, const Run& run) const {
+  const std::size_t n_blocks = (rows.n + block_rows - 1) / block_rows;
+  std::vector<Block> blocks(threads_for(run, n_blocks), Block(*this));
+  parallel_for(n_blocks, run, "counting witnesses",
+               [&](std::size_t i, unsigned worker) { blocks[worker].count(rows, i * block_rows); });
+  for (const Block& block : blocks)
+    for (std::size_t cube = 0; cube < counts.size(); ++cube) counts[cube] += block.counts()[cube];
+}
+
+}  // namespace pidforest::forest

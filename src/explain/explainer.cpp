@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pidforest/explainer.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "explain/count_cubes.h"
+#include "explain/witness.h"
+#include "explain/wording.h"
+#include "model/state.h"
+#include "pidforest/error.h"
+#include "schema/encoded_table.h"
+
+namespace pidforest {
+
+using forest::CubeName;
+using forest::Rows;
+using forest::WitnessBook;
+using geometry::Parts;
+
+namespace {
+
+using CubeNames = std::unordered_set<CubeName, CubeName::Hash>;
+
+/// Evenly spaced rows of a table, copied.
+class EvenSample {
+ public:
+  EvenSample(const Model::State& state, const Batches& batches, const Run& run) : values_(state.axis_order.size()) {
+    const EncodedBatches encoded(state.encoder, batches);
+    rows_.n = std::min(encoded.n_rows(), most_rows);
+    std::size_t next = 0;
+    encoded.for_each(run, [&](const Table& batch, std::size_t begin, const Run&) {
+      const Rows rows = in_order(batch, state.axis_order);
+      for (; next < rows_.n && number_of(next, encoded.n_rows()) < begin + rows.n; ++next)
+        for (std::size_t axis = 0; axis < values_.size(); ++axis)
+          values_[axis].push_back(rows.columns[axis][number_of(next, encoded.n_rows()) - begin]);
+    });
+    for (const auto& values : values_) rows_.columns.push_back({values.data()});
+  }
+
+  [[nodiscard]] const Rows& rows() const { return rows_; }
+
+ private:
+  static constexpr std::size_t most_rows = 8192;
+
+  [[nodiscard]] std::size_t number_of(std::size_t place, std::size_t n_rows) const { return place * n_rows / rows_.n; }
+
+  std::vector<std::vector<double>> values_;
+  Rows rows_;
+};
+
+}  // namespace
+
+struct Explainer::State {
+  Model model;
+  const Batches& reference;
+  WitnessBook book;
+  /// Those that were counted.
+  std::unordered_map<CubeName, Witness, CubeName::Hash> witnesses = {};
+
+  [[nodiscard]] const Model::State& fitted() const { return model.state(); }
+
+  /// The cube that explains each row of an encoded batch.
+  [[nodiscard]] std::vector<CubeName> choose(const Table& encoded, const Run& run) const {
+    std::vector<CubeName> names(encoded.n_rows());
+    forest::choose_cubes(*fitted().forest, *fitted().book, book, in_order(encoded, fitted().axis_order), names, run);
+    return names;
+  }
+
+  /// Counts those that were not counted before.
+  void count(CubeNames all, const Run& run) {
+    std::erase_if(all, [&](const CubeName& name) { return witnesses.contains(name); });
+    if (all.empty()) return;
+    std::vector<CubeName> names(all.begin(), all.end());
+    std::ranges::sort(names);
+    std::vector<Parts> cubes;
+    for (const CubeName& name : names) cubes.push_back(book.parts(name));
+    const forest::CubeCounter counter(cubes, fitted().axis_order.size());
+    std::vector<std::uint64_t> counts(cubes.size());
+    EncodedBatches(fitted().encoder, reference).for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
+      counter.add(in_order(batch, fitted().axis_order), counts, part);
+    });
+    const Space space{fitted().encoder, fitted().axis_order, fitted().forest->root};
+    for (std::size_t i = 0; i < names.size(); ++i)
+      witnesses.emplace(names[i], witness_of(cubes[i], counts[i], reference.n_rows(), space));
+  }
+};
+
+Explainer::Explainer(Model model, const Batches& reference, const Run& run) {
+  if (reference.n_rows() == 0) throw InvalidInput("there are no rows to count witnesses in.");
+  const EvenSample sample(model.state(), reference, run);
+  WitnessBook book(*model.state().forest, sample.rows(), reference.n_rows(), run);
+  state_ = std::make_shared<State>(State{std::move(model), reference, std::move(book)});
+}
+
+void Explainer::prepare(const Batches& rows, const Run& run) {
+  CubeNames names;
+  EncodedBatches(state_->fitted().encoder, rows).for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
+    const std::vector<CubeName> some = state_->choose(batch, part);
+    names.insert(some.begin(), some.end());
+  });
+  state_->count(std::move(names), run);
+}
+
+Explanations Explainer::explain(const Table& rows, const Run& run) {
+  std::vector<CubeName> names;
+  const TableBatches batches(rows);
+  EncodedBatches(state_->fitted().encoder, batches)
+      .for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
+        const std::vector<CubeName> some = state_->choose(batch, part);
+        names.insert(names.end(), some.begin(), some.end());
+      });
+  state_->count({names.begin(), names.end()}, run);
+  Explanations explained{.column_bits = state_->model.column_bits(rows, run)};
+  std::unordered_map<CubeName, std::uint32_t, CubeName::Hash> places;
+  for (const CubeName& name : names) {
+    const auto [place, is_new] = places.try_emplace(name, static_cast<std::uint32_t>(explained.witnesses.size()));
+    if (is_new) explained.witnesses.push_back(state_->witnesses.at(name));
+    explained.witness_of.push_back(place->second);
+  }
+  return explained;
+}
+
+}  // namespace pidforest

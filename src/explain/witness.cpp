@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "explain/witness.h"
+
+#include <algorithm>
+
+#include "forest/route.h"
+#include "geometry/logarithm.h"
+#include "system/parallel.h"
+
+namespace pidforest::forest {
+
+namespace {
+
+/// The marks of a row, the rarest first, without those that are ordinary beside the first or make too small a cube.
+class RowMarks {
+ public:
+  RowMarks(const WitnessBook& book, const Rows& rows, std::size_t row) {
+    const AxisMarks& marks = book.marks();
+    for (std::size_t axis = 0; axis < rows.columns.size(); ++axis) {
+      const std::uint32_t place = marks.mark_of(axis, rows.columns[axis][row]);
+      if (place != AxisMarks::none) add({marks.marks()[place].bits, place});
+    }
+    double log2_volume = 0;
+    std::size_t n = 0;
+    for (; n < n_ && found_[n].bits >= found_[0].bits - most_behind; ++n) {
+      log2_volume += marks.marks()[found_[n].place].log2_share;
+      if (n > 0 && log2_volume < book.least_log2_volume()) break;
+    }
+    n_ = n;
+  }
+
+  [[nodiscard]] double worth() const {
+    double worth = 0;
+    for (std::size_t i = 0; i < n_; ++i) worth += found_[i].bits - price_of_column - price_of_bound;
+    return worth;
+  }
+  [[nodiscard]] CubeName name() const {
+    CubeName name;
+    for (std::size_t i = 0; i < n_; ++i) name.marks[i] = found_[i].place;
+    std::ranges::sort(name.marks);  // `none` is the largest number
+    return name;
+  }
+
+ private:
+  /// A mark that is so many bits behind the rarest of the row is not the reason.
+  static constexpr double most_behind = 3;
+
+  struct Found {
+    double bits;
+    std::uint32_t place;
+  };
+
+  /// Keeps the rarest; of equal ones those of the first axes.
+  void add(const Found& one) {
+    std::size_t i = std::min(n_, found_.size() - 1);
+    if (n_ == found_.size() && found_[i].bits >= one.bits) return;
+    for (; i > 0 && found_[i - 1].bits < one.bits; --i) found_[i] = found_[i - 1];
+    found_[i] = one;
+    n_ = std::min(n_ + 1, found_.size());
+  }
+
+  std::array<Found, CubeName::most_marks> found_{};
+  std::size_t n_ = 0;
+};
+
+/// One thread's room to work in.
+class BlockChooser {
+ public:
+  BlockChooser(const Forest& forest, const CodeBook& codes, const WitnessBook& book)
+      : forest_(forest), codes_(codes), book_(book), block_(codes, forest.root) {}
+
+  void choose(const Rows& rows, std::size_t begin, std::span<CubeName> chosen) {
+    block_.load(rows, begin);
+    find_best_leaves();
+    for (std::size_t i = 0; i < block_.n_rows(); ++i) {
+      const RowMarks marks(book_, rows, begin + i);
+      if (marks.worth() > best_[i])
+        chosen[begin + i] = marks.name();
+      else if (best_[i] > 0)
+        chosen[begin + i] = {tree_of_[i], route_plain(forest_.trees[tree_of_[i]], rows, begin + i)};
+      else
+        chosen[begin + i] = {};
+    }
+  }
+
+ private:
+  void find_best_leaves() {
+    best_.fill(0.0);
+    for (std::uint32_t tree = 0; tree < book_.n_trees(); ++tree) {
+      const CodedTree coded(forest_, codes_, tree);
+      route(coded, block_, reached_);
+      worths_.fill(0.0);
+      add_values(coded, reached_, book_.worths(tree), block_.has_missing(), worths_);
+      for (std::size_t i = 0; i < block_rows; ++i) {
+        tree_of_[i] = worths_[i] > best_[i] ? tree : tree_of_[i];
+        best_[i] = std::max(worths_[i], best_[i]);
+      }
+    }
+  }
+
+  const Forest& forest_;
+  const CodeBook& codes_;
+  const WitnessBook& book_;
+  RowBlock block_;
+  std::vector<BlockSet> reached_;
+  alignas(BlockSet) std::array<double, block_rows> worths_{};
+  alignas(BlockSet) std::array<double, block_rows> best_{};
+  std::array<std::uint32_t, block_rows> tree_of_{};
+};
+
+}  // namespace
+
+WitnessBook::WitnessBook(const Forest& forest, const Rows& sample, std::size_t n_rows, const Run& run)
+    : marks_(forest, std::min(forest.trees.size(), most_trees), sample, run),
+      least_log2_volume_(3 - geometry::portable_log2(static_cast<double>(n_rows))),
+      leaves_(std::min(forest.trees.size(), most_trees)),
+      worths_(leaves_.size()) {
+  parallel_for(leaves_.size(), run, "finding witnesses", [&](std::size_t tree, unsigned /*worker*/) {
+    leaves_[tree] = simplify_leaves(forest.trees[tree], forest.root, sample);
+    for (const LeafWitness& leaf : leaves_[tree]) worths_[tree].push_back(leaf.worth);
+  });
+}
+
+geometry::Parts WitnessBook::parts(const CubeName& name) const {
+  if (name.tree != CubeName::none) return leaves_[name.tree][name.leaf].parts;
+  geometry::Parts parts;
+  for (const std::uint32_t mark : name.marks)
+    if (mark != CubeName::none) parts.push_back(marks_.marks()[mark].part);
+  return parts;
+}
+
+void choose_cubes(const Forest& forest, const CodeBook& codes, const WitnessBook& book, const Rows& rows,
+                  std::span<CubeName> chosen, const Run& run) {
+  const std::size_t n_blocks = (rows.n + block_rows - 1) / block_rows;
+  std::vector<BlockChooser> choosers(threads_for(run, n_blocks), BlockChooser(forest, codes, book));
+  parallel_for(n_blocks, run, "choosing witnesses",
+               [&](std::size_t i, unsigned worker) { choosers[worker].choose(rows, i * block_rows, chosen); });
+}
+
+}  // namespace pidforest::forest

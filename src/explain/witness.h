@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which cube explains a row. The forest offers two kinds: the leaves that the row reaches, without the conditions that
+// do not matter, and the product of what is rare of the row on single axes. The one that is worth most is taken.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "explain/axis_marks.h"
+#include "explain/simplify.h"
+#include "forest/code_book.h"
+#include "forest/forest.h"
+#include "pidforest/run.h"
+
+namespace pidforest::forest {
+
+/// Which cube of a WitnessBook: a leaf's, or the product of up to four marks. Without either it is the root cube.
+struct CubeName {
+  static constexpr std::size_t most_marks = 4;
+  static constexpr std::uint32_t none = AxisMarks::none;
+
+  /// A leaf by tree and node.
+  std::uint32_t tree = none;
+  std::uint32_t leaf = none;
+  /// Places of marks in increasing order, then `none`.
+  std::array<std::uint32_t, most_marks> marks{none, none, none, none};
+
+  auto operator<=>(const CubeName&) const = default;
+
+  struct Hash {
+    std::size_t operator()(const CubeName& name) const {
+      constexpr std::uint64_t odd = 0x9E3779B97F4A7C15;
+      std::uint64_t hash = (std::uint64_t{name.tree} << 32U | name.leaf) * odd;
+      for (const std::uint32_t mark : name.marks) hash = (std::rotl(hash, 29) ^ mark) * odd;
+      return hash ^ hash >> 32U;
+    }
+  };
+};
+
+/// The cubes that a forest has for rows. There are finitely many, so rows that are rare for the same reason share one.
+class WitnessBook {
+ public:
+  /// Further trees are not looked at: they hardly find other cubes.
+  static constexpr std::size_t most_trees = 256;
+
+  /// `sample` are some of the `n_rows` rows that the cubes are to be held against.
+  WitnessBook(const Forest& forest, const Rows& sample, std::size_t n_rows, const Run& run);
+
+  [[nodiscard]] geometry::Parts parts(const CubeName& name) const;
+  [[nodiscard]] const AxisMarks& marks() const { return marks_; }
+  /// Marks are joined only while their product has this volume: an even spread would put eight rows into it, so that
+  /// one row there is still worth telling.
+  [[nodiscard]] double least_log2_volume() const { return least_log2_volume_; }
+  /// What the witness of each node of a tree is worth; nothing if it is no leaf.
+  [[nodiscard]] std::span<const double> worths(std::size_t tree) const { return worths_[tree]; }
+  [[nodiscard]] std::size_t n_trees() const { return worths_.size(); }
+
+ private:
+  AxisMarks marks_;
+  double least_log2_volume_;
+  std::vector<std::vector<LeafWitness>> leaves_;
+  std::vector<std::vector<double>> worths_;
+};
+
+/// The cube that explains each row; of two that are worth the same that of the first tree.
+void choose_cubes(const Forest& forest, const CodeBook& codes, const WitnessBook& book, const Rows& rows,
+                  std::span<CubeName> chosen, const Run& run);
+
+}  // namespace pidforest::forest

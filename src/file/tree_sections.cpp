@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "file/tree_sections.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <ranges>
+
+#include "geometry/axis.h"
+#include "pidforest/error.h"
+
+namespace pidforest {
+
+using forest::Node;
+using forest::Tree;
+using geometry::AxisKind;
+using geometry::Piece;
+
+namespace {
+
+/// All items of a member of the trees, one tree after the other.
+template <class Item, class Owner>
+auto all_of(const std::vector<Owner>& owners, std::vector<Item> Owner::* member) {
+  return owners | std::views::transform(member) | std::views::join;
+}
+
+/// Hands out the elements of all trees' arrays, tree after tree.
+class TreeReader {
+ public:
+  explicit TreeReader(SectionReader& file)
+      : n_nodes_(file.take_array<std::uint64_t>("tree.n_nodes")),
+        n_cuts_(file.take_array<std::uint64_t>("tree.n_cuts")),
+        n_pieces_(file.take_array<std::uint64_t>("tree.n_pieces")),
+        first_child_(file.take_array<std::uint32_t>("node.first_child")),
+        first_cut_(file.take_array<std::uint32_t>("node.first_cut")),
+        n_node_cuts_(file.take_array<std::uint32_t>("node.n_cuts")),
+        axis_(file.take_array<std::uint32_t>("node.axis")),
+        kind_(file.take_array<std::uint8_t>("node.kind")),
+        n_values_(file.take_array<std::uint8_t>("node.n_values")),
+        fork_first_(file.take_array<std::uint8_t>("node.fork_first")),
+        has_missing_(file.take_array<std::uint8_t>("node.has_missing")),
+        log2_volume_(file.take_array<double>("node.log2_volume")),
+        count_(file.take_array<std::uint64_t>("node.count")),
+        cut_(file.take_array<double>("cut")),
+        piece_begin_(file.take_array<std::uint32_t>("piece.begin")),
+        piece_end_(file.take_array<std::uint32_t>("piece.end")),
+        piece_child_(file.take_array<std::uint8_t>("piece.child")) {
+    check_lengths();
+  }
+
+  [[nodiscard]] std::size_t n_trees() const { return n_nodes_.size(); }
+
+  /// The next tree and its counts.
+  Tree read_tree(std::vector<std::uint64_t>& counts) {
+    const Stretch nodes = next_stretch(n_nodes_, next_node_, first_child_.size());
+    const Stretch cuts = next_stretch(n_cuts_, next_cut_, cut_.size());
+    const Stretch pieces = next_stretch(n_pieces_, next_piece_, piece_begin_.size());
+    ++tree_;
+    Tree tree;
+    tree.nodes.reserve(nodes.end - nodes.begin);
+    for (std::size_t i = nodes.begin; i < nodes.end; ++i) tree.nodes.push_back(read_node(i));
+    tree.log2_volumes = copy(log2_volume_, nodes);
+    counts = copy(count_, nodes);
+    tree.cuts = copy(cut_, cuts);
+    tree.pieces.reserve(pieces.end - pieces.begin);
+    for (std::size_t i = pieces.begin; i < pieces.end; ++i)
+      tree.pieces.push_back({{piece_begin_[i], piece_end_[i]}, piece_child_[i]});
+    return tree;
+  }
+
+  void check_end() const {
+    if (next_node_ != first_child_.size() || next_cut_ != cut_.size() || next_piece_ != piece_begin_.size())
+      throw BadFile("it has nodes, cuts or pieces that belong to no tree.");
+  }
+
+ private:
+  struct Stretch {
+    std::size_t begin;
+    std::size_t end;
+  };
+
+  void check_lengths() const {
+    const std::size_t n = first_child_.size();
+    bool same = n_cuts_.size() == n_trees() && n_pieces_.size() == n_trees();
+    for (const std::size_t size : {first_cut_.size(), n_node_cuts_.size(), axis_.size(), kind_.size(), n_values_.size(),
+                                   fork_first_.size(), has_missing_.size(), log2_volume_.size(), count_.size()})
+      same = same && size == n;
+    if (!same || piece_end_.size() != piece_begin_.size() || piece_child_.size() != piece_begin_.size())
+      throw BadFile("its arrays of trees, nodes or pieces have different lengths.");
+  }
+
+  [[nodiscard]] Stretch next_stretch(const LittleEndianArray<std::uint64_t>& sizes, std::size_t& next,
+                                     std::size_t all) const {
+    if (sizes[tree_] > all - next)
+      throw BadFile(fmt::format("tree {} must have no more than the {} nodes, cuts or pieces that are left; got {}.",
+                                tree_, all - next, sizes[tree_]));
+    const std::size_t begin = next;
+    next += sizes[tree_];
+    return {begin, next};
+  }
+
+  template <class T>
+  static std::vector<T> copy(const LittleEndianArray<T>& array, const Stretch& stretch) {
+    std::vector<T> items;
+    items.reserve(stretch.end - stretch.begin);
+    for (std::size_t i = stretch.begin; i < stretch.end; ++i) items.push_back(array[i]);
+    return items;
+  }
+
+  [[nodiscard]] Node read_node(std::size_t i) const {
+    if (kind_[i] > static_cast<std::uint8_t>(AxisKind::category) || has_missing_[i] > 1)
+      throw BadFile(
+          fmt::format("tree {}: a node must be of the kind 0, 1 or 2, with 0 or 1 child for missing values; "
+                      "got {} and {}.",
+                      tree_ - 1, kind_[i], has_missing_[i]));
+    return {.first_child = first_child_[i],
+            .first_cut = first_cut_[i],
+            .n_cuts = n_node_cuts_[i],
+            .axis = axis_[i],
+            .kind = static_cast<AxisKind>(kind_[i]),
+            .n_value_children = n_values_[i],
+            .fork_first = fork_first_[i],
+            .has_missing_child = has_missing_[i] == 1};
+  }
+
+  LittleEndianArray<std::uint64_t> n_nodes_;
+  LittleEndianArray<std::uint64_t> n_cuts_;
+  LittleEndianArray<std::uint64_t> n_pieces_;
+  LittleEndianArray<std::uint32_t> first_child_;
+  LittleEndianArray<std::uint32_t> first_cut_;
+  LittleEndianArray<std::uint32_t> n_node_cuts_;
+  LittleEndianArray<std::uint32_t> axis_;
+  LittleEndianArray<std::uint8_t> kind_;
+  LittleEndianArray<std::uint8_t> n_values_;
+  LittleEndianArray<std::uint8_t> fork_first_;
+  LittleEndianArray<std::uint8_t> has_missing_;
+  LittleEndianArray<double> log2_volume_;
+  LittleEndianArray<std::uint64_t> count_;
+  LittleEndianArray<double> cut_;
+  LittleEndianArray<std::uint32_t> piece_begin_;
+  LittleEndianArray<std::uint32_t> piece_end_;
+  LittleEndianArray<std::uint8_t> piece_child_;
+  std::size_t tree_ = 0;
+  std::size_t next_node_ = 0;
+  std::size_t next_cut_ = 0;
+  std::size_t next_piece_ = 0;
+};
+
+}  // namespace
+
+void add_trees(SectionWriter& file, const std::vector<Tree>& trees, const Counts& counts) {
+  const auto size = [](std::size_t n) { return static_cast<std::uint64_t>(n); };
+  file.add_array("tree.n_nodes", trees, [&](const Tree& t) { return size(t.nodes.size()); });
+  file.add_array("tree.n_cuts", trees, [&](const Tree& t) { return size(t.cuts.size()); });
+  file.add_array("tree.n_pieces", trees, [&](const Tree& t) { return size(t.pieces.size()); });
+  const auto nodes = all_of(trees, &Tree::nodes);
+  file.add_array("node.first_child", nodes, [](const Node& n) { return n.first_child; });
+  file.add_array("node.first_cut", nodes, [](const Node& n) { return n.first_cut; });
+  file.add_array("node.n_cuts", nodes, [](const Node& n) { return n.n_cuts; });
+  file.add_array("node.axis", nodes, [](const Node& n) { return n.axis; });
+  file.add_array("node.kind", nodes, [](const Node& n) { return static_cast<std::uint8_t>(n.kind); });
+  file.add_array("node.n_values", nodes, [](const Node& n) { return n.n_value_children; });
+  file.add_array("node.fork_first", nodes, [](const Node& n) { return n.fork_first; });
+  file.add_array("node.has_missing", nodes,
+                 [](const Node& n) { return static_cast<std::uint8_t>(n.has_missing_child); });
+  file.add_array("node.log2_volume", all_of(trees, &Tree::log2_volumes), [](double x) { return x; });
+  file.add_array("node.count", counts.trees | std::views::join, [](std::uint64_t count) { return count; });
+  file.add_array("cut", all_of(trees, &Tree::cuts), [](double x) { return x; });
+  const auto pieces = all_of(trees, &Tree::pieces);
+  file.add_array("piece.begin", pieces, [](const Piece& p) { return p.codes.begin; });
+  file.add_array("piece.end", pieces, [](const Piece& p) { return p.codes.end; });
+  file.add_array("piece.child", pieces, [](const Piece& p) { return static_cast<std::uint8_t>(p.child); });
+}
+
+void read_trees(SectionReader& file, std::vector<Tree>& trees, Counts& counts) {
+  TreeReader reader(file);
+  trees.reserve(reader.n_trees());
+  counts.trees.resize(reader.n_trees());
+  for (auto& tree_counts : counts.trees) trees.push_back(reader.read_tree(tree_counts));
+  reader.check_end();
+}
+
+}  // namespace pidforest

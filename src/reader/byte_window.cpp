@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reader/byte_window.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "values/plain_number.h"
+
+namespace pidforest::data {
+
+namespace {
+
+/// So much is read at once, for the caller to breathe in between.
+constexpr std::size_t most_at_once = std::size_t{1} << 20;
+
+}  // namespace
+
+void ByteWindow::make_room(std::size_t size) {
+  const std::size_t n_at_hand = end_ - begin_;
+  const std::size_t needed = std::max(size, n_at_hand) + 1 + lookahead;
+  if (bytes_.size() < needed || bytes_.size() > 4 * needed) {
+    std::vector<char> larger(needed);
+    std::copy_n(bytes_.data() + begin_, n_at_hand, larger.data());
+    bytes_ = std::move(larger);
+  } else {
+    std::memmove(bytes_.data(), bytes_.data() + begin_, n_at_hand);
+  }
+  begin_ = 0;
+  end_ = n_at_hand;
+}
+
+void ByteWindow::fill(std::size_t size, const std::function<void()>& breathe) {
+  if (is_final_ || (!bytes_.empty() && end_ - begin_ >= size)) return;
+  make_room(size);
+  while (end_ < size && !is_final_) {
+    breathe();
+    const std::size_t n = source_({bytes_.data() + end_, std::min(size - end_, most_at_once)});
+    end_ += n;
+    n_bytes_read_ += n;
+    is_final_ = n == 0;
+  }
+  if (is_final_ && end_ > 0 && bytes_[end_ - 1] != '\n') bytes_[end_++] = '\n';
+  std::fill_n(bytes_.data() + end_, lookahead, '\0');
+}
+
+}  // namespace pidforest::data

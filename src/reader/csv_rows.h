@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of a CSV file behind its header.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "reader/csv_scanner.h"
+#include "reader/field.h"
+#include "reader/row_format.h"
+
+namespace pidforest::data {
+
+class CsvRows : public RowFormat {
+ public:
+  CsvRows(char delimiter, FieldReader fields, bool skip_bad_rows)
+      : delimiter_(delimiter), fields_(std::move(fields)), skip_bad_rows_(skip_bad_rows) {}
+
+  /// At line ends with an even number of quotes before them: exact, as bare fields have none.
+  [[nodiscard]] std::vector<std::size_t> cuts(std::string_view text, std::size_t distance) const override;
+  void read(const Piece& piece, std::span<const TextColumn> columns, RowBatch& batch) const override;
+
+ private:
+  char delimiter_;
+  FieldReader fields_;
+  bool skip_bad_rows_;
+};
+
+/// "a comma", "a tab", "a semicolon" or "a '|'".
+std::string with_article(char delimiter);
+
+/// Two quotes in a row become one.
+std::string with_single_quotes(std::string_view text);
+
+/// What to say of a field that ends wrongly or holds a bad byte; `rest` is the text from where the scanner stands.
+std::string complaint_of_end(FieldEnd end, char delimiter, std::string_view rest);
+std::string_view complaint_of_byte(BadByte bad_byte);
+
+}  // namespace pidforest::data

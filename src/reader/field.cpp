@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reader/field.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "values/excerpt.h"
+
+namespace pidforest::data {
+
+FieldReader::FieldReader(char decimal, std::vector<std::string> missing)
+    : decimal_(decimal), missing_(std::move(missing)) {
+  has_missing_numbers_ = std::ranges::any_of(
+      missing_, [&](const std::string& word) { return !std::isnan(FieldReader(decimal_, {}).number(word).value); });
+}
+
+bool FieldReader::is_missing(std::string_view text) const {
+  return text.empty() || std::ranges::find(missing_, text) != missing_.end();
+}
+
+NumberReading FieldReader::number(std::string_view text) const {
+  text = trimmed(text);
+  if (is_missing(text)) return {};
+  if (decimal_ == '.') return read_number(text);
+  if (text.find('.') != std::string_view::npos) return {.form = NumberReading::Form::no_number};
+  std::string with_point(text);
+  std::ranges::replace(with_point, decimal_, '.');
+  return read_number(with_point);
+}
+
+bool has_decimal_comma(std::string_view text) {
+  const auto comma = text.find(',');
+  if (comma == std::string_view::npos || text.find('.') != std::string_view::npos) return false;
+  std::string with_point(text);
+  with_point[comma] = '.';
+  return read_number(with_point).form == NumberReading::Form::number;
+}
+
+std::string complaint_of_number(const TextColumn& column, std::string_view text, const NumberReading& reading) {
+  const std::string got = excerpt(text);
+  if (has_decimal_comma(text))
+    return fmt::format("must be a number; got '{}'. Say --decimal , if the comma is a decimal point.", got);
+  if (column.is_by_schema)
+    return fmt::format(
+        "{}, as the schema says; got '{}'. Leave the field empty if it is missing, or call the column a category in "
+        "the schema.",
+        reading.demand(), got);
+  if (reading.is_beyond_double())
+    return fmt::format("{}; got '{}'. Leave the column out with --ignore {}, or call it a category in a schema.",
+                       reading.demand(), got, excerpt(column.name));
+  return fmt::format(
+      "must be a number, as all values before it are; got '{}'. Leave the field empty if it is missing, or give a "
+      "schema that calls the column a category.",
+      got);
+}
+
+std::string complaint_of_utf8(const TextColumn& column, std::string_view text) {
+  return fmt::format("must be UTF-8; got '{}'. Save the file as UTF-8, or leave the column out with --ignore {}.",
+                     excerpt(text), excerpt(column.name));
+}
+
+}  // namespace pidforest::data

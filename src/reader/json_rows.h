@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows as JSON lines: one flat object per line, whose keys are the columns.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "reader/column_choice.h"
+#include "reader/field.h"
+#include "reader/row_format.h"
+
+namespace pidforest::data {
+
+class JsonRows : public RowFormat {
+ public:
+  /// `choice` says which keys may come up that are no columns.
+  JsonRows(ColumnChoice choice, FieldReader fields, bool skip_bad_rows)
+      : choice_(std::move(choice)), fields_(std::move(fields)), skip_bad_rows_(skip_bad_rows) {}
+
+  [[nodiscard]] std::vector<std::size_t> cuts(std::string_view text, std::size_t distance) const override;
+  void read(const Piece& piece, std::span<const TextColumn> columns, RowBatch& batch) const override;
+
+ private:
+  ColumnChoice choice_;
+  FieldReader fields_;
+  bool skip_bad_rows_;
+};
+
+/// The keys of the lines that are objects, in the order in which they come up. Throws InvalidInput for too many.
+std::vector<std::string> keys_of(std::string_view text);
+
+}  // namespace pidforest::data

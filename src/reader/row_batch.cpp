@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reader/row_batch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "values/excerpt.h"
+
+namespace pidforest::data {
+
+template <class T>
+T* RowBatch::Room<T>::of_at_least(std::size_t wanted) {
+  if (wanted > size) {
+    memory = std::make_unique_for_overwrite<T[]>(wanted);  // NOLINT(modernize-avoid-c-arrays)
+    size = wanted;
+  }
+  return memory.get();
+}
+
+std::string message_of(const Complaint& complaint, std::uint64_t n_lines_before, std::uint64_t n_bytes_before) {
+  const std::string column = complaint.column.empty() ? "" : fmt::format(", column '{}'", excerpt(complaint.column));
+  return fmt::format("line {}{}, byte {}: {}", n_lines_before + complaint.n_lines_before + 1, column,
+                     n_bytes_before + complaint.n_bytes_before, complaint.words);
+}
+
+void RowBatch::clear(std::span<const TextColumn> text_columns, std::size_t most_rows) {
+  n_rows = n_bytes = n_lines = n_bad_rows = 0;
+  first_bad.reset();
+  refusal.reset();
+  lost_quotes = false;
+  made_texts.clear();
+  const auto n_with = [&](auto has) { return static_cast<std::size_t>(std::ranges::count_if(text_columns, has)); };
+  const auto is_text = [](const TextColumn& c) { return c.reading == Reading::texts; };
+  const auto is_number = [](const TextColumn& c) { return data::is_number(c.reading); };
+  columns.assign(text_columns.size(), {});
+  double* numbers = numbers_.of_at_least(most_rows * n_with(is_number));
+  std::string_view* texts = texts_.of_at_least(most_rows * n_with(is_text));
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (is_number(text_columns[c])) columns[c].numbers = std::exchange(numbers, numbers + most_rows);
+    if (is_text(text_columns[c])) columns[c].texts = std::exchange(texts, texts + most_rows);
+  }
+}
+
+void RowBatch::forget_row() {
+  for (BatchColumn& column : columns)
+    for (std::size_t* first : {&column.first_text, &column.first_plain_text})
+      if (*first == n_rows) *first = BatchColumn::none;
+}
+
+void RowBatch::leave_out(Complaint complaint, bool skip) {
+  forget_row();
+  if (!skip) {
+    refusal = std::move(complaint);
+    return;
+  }
+  ++n_bad_rows;
+  if (!first_bad) first_bad = std::move(complaint);
+}
+
+}  // namespace pidforest::data

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pidforest/table_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "reader/text_reader.h"
+
+namespace pidforest {
+
+ByteSource bytes_of(std::string_view text) {
+  return [text](std::span<char> room) mutable {
+    const std::size_t n = text.copy(room.data(), room.size());
+    text.remove_prefix(n);
+    return n;
+  };
+}
+
+struct TableReader::State {
+  data::TextReader reader;
+};
+
+TableReader::TableReader(ByteSource bytes, const TextFormat& format, const ColumnSelection& selection, Run run)
+    : state_(new State{data::TextReader(std::move(bytes), format, selection, std::move(run))}) {}
+TableReader::~TableReader() = default;
+TableReader::TableReader(TableReader&& other) noexcept = default;
+TableReader& TableReader::operator=(TableReader&& other) noexcept = default;
+
+std::optional<Table> TableReader::next() { return state_->reader.next(); }
+Table TableReader::read_line(std::string_view line, std::uint64_t number) {
+  return state_->reader.read_line(line, number);
+}
+std::vector<std::string> TableReader::undecided() const { return state_->reader.undecided(); }
+char TableReader::delimiter() const { return state_->reader.delimiter(); }
+const std::vector<std::string>& TableReader::not_in_schema() const { return state_->reader.not_in_schema(); }
+std::uint64_t TableReader::n_bad_rows() const { return state_->reader.n_bad_rows(); }
+const std::string& TableReader::first_bad_row() const { return state_->reader.first_bad_row(); }
+std::uint64_t TableReader::n_bytes_read() const { return state_->reader.n_bytes_read(); }
+
+}  // namespace pidforest

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reader/text_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "pidforest/error.h"
+#include "reader/csv_header.h"
+#include "reader/csv_rows.h"
+#include "reader/file_kind.h"
+#include "reader/json_rows.h"
+#include "system/parallel.h"
+#include "values/excerpt.h"
+#include "values/plain_number.h"
+
+namespace pidforest::data {
+
+namespace {
+
+/// So many threads are kept busy while one of them has a piece that takes longer.
+unsigned pieces_at_once(const Run& run) {
+  const unsigned threads = threads_for(run, 1024);
+  return threads == 1 ? 1 : 2 * threads;
+}
+
+/// The first row of an undecided column with a number.
+std::size_t first_number(const RowBatch& batch, const BatchColumn& column) {
+  const double* const begin = column.numbers;
+  const double* const end = begin + batch.n_rows;
+  const double* const found = std::find_if(begin, end, [](double value) { return !std::isnan(value); });
+  return found == end ? BatchColumn::none : static_cast<std::size_t>(found - begin);
+}
+
+/// What the stretch shows of a column.
+struct Evidence {
+  bool has_number = false;
+  bool has_text = false;
+  /// One that is no number with a decimal comma.
+  bool has_plain_text = false;
+
+  void add(const RowBatch& batch, const BatchColumn& column) {
+    has_number = has_number || first_number(batch, column) != BatchColumn::none;
+    has_text = has_text || column.first_text != BatchColumn::none;
+    has_plain_text = has_plain_text || column.first_plain_text != BatchColumn::none;
+  }
+
+  /// Throws InvalidInput rather than take numbers for texts.
+  [[nodiscard]] Reading reading(const std::string& name) const {
+    if (has_text && !has_plain_text)
+      throw InvalidInput(fmt::format(
+          "column '{}': numbers must have a decimal point; its values have a comma. Say --decimal , if that is the "
+          "decimal point, take it out if it separates thousands, or give a schema that calls the column a category.",
+          excerpt(name)));
+    return has_text ? Reading::texts : has_number ? Reading::numbers : Reading::undecided;
+  }
+};
+
+}  // namespace
+
+TextReader::TextReader(ByteSource bytes, const TextFormat& format, const ColumnSelection& selection, Run run,
+                       const ReaderSizes& sizes)
+    : window_(std::move(bytes)),
+      run_(std::move(run)),
+      sizes_(sizes),
+      n_pieces_(pieces_at_once(run_)),
+      wanted_(n_pieces_ * sizes.piece) {
+  check_format(format);
+  fill(sizes_.stretch);
+  if (const FileKind kind = kind_of_file(window_.text()); !kind.name.empty())
+    throw InvalidInput(fmt::format("the file must be a table of text; it is {}. {}", kind.name, kind.remedy));
+  if (window_.text().starts_with("\xEF\xBB\xBF")) window_.drop(3);
+  if (format.form == TextFormat::Form::csv)
+    begin_csv(format, ColumnChoice(selection));
+  else
+    begin_json(format, ColumnChoice(selection));
+  decide_types();
+}
+
+void TextReader::fill(std::size_t size) {
+  window_.fill(size, [&] { check_cancelled(run_); });
+}
+
+void TextReader::begin_csv(const TextFormat& format, const ColumnChoice& choice) {
+  std::optional<CsvHeader> header;
+  for (std::size_t size = sizes_.stretch; !header; size *= 2) {
+    fill(size);
+    const std::string_view text = window_.text();
+    if (window_.is_final() && text.find_first_not_of("\r\n") == std::string_view::npos)
+      throw InvalidInput("a CSV file must begin with a header row of column names; the file is empty.");
+    header = read_csv_header(cut(text, Cutting::as_a_whole).front(), format, window_.position());
+    if (!header && text.size() > sizes_.longest_row) refuse_long_row();
+  }
+  choice.check_header(header->names);
+  add_columns(header->names, choice);
+  window_.drop(header->n_bytes);
+  n_lines_ = header->n_lines;
+  delimiter_ = header->delimiter;
+  format_ =
+      std::make_unique<CsvRows>(header->delimiter, FieldReader(format.decimal, format.missing), format.skip_bad_rows);
+}
+
+void TextReader::begin_json(const TextFormat& format, const ColumnChoice& choice) {
+  std::vector<std::string> keys = keys_of(window_.text());
+  if (window_.is_final() && window_.text().find_first_not_of(" \t\r\n") == std::string_view::npos)
+    throw InvalidInput("a file of JSON lines must have one object per line; the file is empty.");
+  choice.check_keys(keys);
+  for (const std::string& name : choice.asked_for())
+    if (std::ranges::find(keys, name) == keys.end()) keys.push_back(name);
+  add_columns(keys, choice);
+  format_ = std::make_unique<JsonRows>(choice, FieldReader('.', format.missing), format.skip_bad_rows);
+}
+
+void TextReader::add_columns(const std::vector<std::string>& names, const ColumnChoice& choice) {
+  for (const std::string& name : names) {
+    columns_.push_back(choice.column(name));
+    if (!choice.is_named(name)) not_in_schema_.push_back(name);
+  }
+}
+
+std::vector<Piece> TextReader::cut(std::string_view text, Cutting cutting) const {
+  const std::size_t enough = (n_pieces_ + 1) * sizes_.piece;
+  std::vector<std::size_t> ends;
+  if (cutting == Cutting::into_pieces) ends = format_->cuts(text.substr(0, enough), sizes_.piece);
+  if (ends.empty() || text.size() <= enough) ends.push_back(text.size());
+  std::vector<Piece> pieces;
+  std::size_t begin = 0;
+  for (const std::size_t end : ends) {
+    pieces.push_back({.begin = text.data() + begin,
+                      .end = text.data() + end,
+                      .limit = text.data() + text.size(),
+                      .is_final = window_.is_final()});
+    begin = end;
+  }
+  return pieces;
+}
+
+TextReader::Round TextReader::read_pieces(std::string_view text, Cutting cutting) {
+  const std::vector<Piece> pieces = cut(text, cutting);
+  while (batches_.size() < pieces.size()) batches_.push_back(std::make_unique<RowBatch>());
+  const Run silent{.threads = run_.threads, .cancel = run_.cancel};
+  parallel_for(pieces.size(), silent, "",
+               [&](std::size_t i, unsigned /*worker*/) { format_->read(pieces[i], columns_, *batches_[i]); });
+  Round round;
+  for (const Piece& piece : pieces) {
+    const RowBatch& batch = *batches_[round.n_batches++];
+    round.is_over = batch.refusal.has_value();
+    round.lost_quotes = batch.lost_quotes;
+    if (piece.begin + batch.n_bytes != piece.end || round.is_over || round.lost_quotes) break;
+  }
+  return round;
+}
+
+void TextReader::decide_types() {
+  const auto is_undecided = [](const TextColumn& column) { return column.reading == Reading::undecided; };
+  if (std::ranges::none_of(columns_, is_undecided)) return;
+  std::vector<Evidence> evidence(columns_.size());
+  std::string_view text = window_.text();
+  for (Round round; !text.empty() && !round.is_over;) {
+    round = read_pieces(text, round.lost_quotes ? Cutting::as_a_whole : Cutting::into_pieces);
+    std::size_t n_bytes = 0;
+    for (std::size_t i = 0; i < round.n_batches; ++i) {
+      const RowBatch& batch = *batches_[i];
+      n_bytes += batch.n_bytes;
+      for (std::size_t c = 0; c < columns_.size(); ++c)
+        if (is_undecided(columns_[c])) evidence[c].add(batch, batch.columns[c]);
+    }
+    if (n_bytes == 0) break;
+    text.remove_prefix(n_bytes);
+  }
+  for (std::size_t c = 0; c < columns_.size(); ++c)
+    if (is_undecided(columns_[c])) columns_[c].reading = evidence[c].reading(columns_[c].name);
+}
+
+bool TextReader::decide_late(const RowBatch& batch) {
+  std::size_t first_row = BatchColumn::none;
+  std::vector<std::pair<std::size_t, Reading>> found(columns_.size(), {BatchColumn::none, Reading::undecided});
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    if (columns_[c].reading != Reading::undecided) continue;
+    const std::size_t number = first_number(batch, batch.columns[c]);
+    const std::size_t text = batch.columns[c].first_text;
+    found[c] = {std::min(number, text), number < text ? Reading::numbers : Reading::texts};
+    first_row = std::min(first_row, found[c].first);
+  }
+  if (first_row == BatchColumn::none) return false;
+  for (std::size_t c = 0; c < columns_.size(); ++c)
+    if (found[c].first == first_row) columns_[c].reading = found[c].second;
+  return true;
+}
+
+std::size_t TextReader::accept(const Round& round) {
+  std::size_t n_bytes = 0;
+  for (n_ready_ = 0; n_ready_ < round.n_batches; ++n_ready_) {
+    const RowBatch& batch = *batches_[n_ready_];
+    if (decide_late(batch)) return n_bytes;  // to be read again as what it is now known to be
+    const auto message = [&](const Complaint& words) {
+      return message_of(words, n_lines_, window_.position() + n_bytes);
+    };
+    if (batch.first_bad && n_bad_rows_ == 0) first_bad_row_ = message(*batch.first_bad);
+    if (batch.refusal) refusal_ = message(*batch.refusal);
+    n_bad_rows_ += batch.n_bad_rows;
+    n_lines_ += batch.n_lines;
+    n_bytes += batch.n_bytes;
+  }
+  return n_bytes;
+}
+
+bool TextReader::read_round() {
+  check_cancelled(run_);
+  fill(wanted_);
+  if (run_.on_progress) run_.on_progress({"reading", window_.position(), 0});
+  const std::string_view text = window_.text();
+  if (text.empty()) return false;
+  const Round round = read_pieces(text, cutting_);
+  next_batch_ = next_row_ = 0;
+  const std::size_t n_bytes = accept(round);
+  const bool is_read_again = n_ready_ < round.n_batches;
+  cutting_ = round.lost_quotes && !is_read_again ? Cutting::as_a_whole : Cutting::into_pieces;
+  window_.drop(n_bytes);
+  wanted_ = n_pieces_ * sizes_.piece;
+  if (n_bytes > 0 || is_read_again || round.is_over) return true;
+  if (text.size() > sizes_.longest_row) refuse_long_row();
+  wanted_ = std::max(wanted_, 2 * text.size());
+  return true;
+}
+
+std::optional<Table> TextReader::next() {
+  for (;;) {
+    for (; next_batch_ < n_ready_; ++next_batch_, next_row_ = 0) {
+      const RowBatch& batch = *batches_[next_batch_];
+      const std::size_t begin = next_row_;
+      if (begin == batch.n_rows) continue;
+      next_row_ = std::min(batch.n_rows, begin + sizes_.most_rows);
+      has_given_ = true;
+      const std::uint64_t first_row = std::exchange(n_given_rows_, n_given_rows_ + next_row_ - begin);
+      return table_of(batch).rows(begin, next_row_).numbered_from(first_row);
+    }
+    if (refusal_) throw InvalidInput(*refusal_);
+    if (!read_round()) return has_given_ ? std::nullopt : std::optional(empty_table());
+  }
+}
+
+Table TextReader::read_line(std::string_view line, std::uint64_t number) {
+  line_.assign(line);
+  line_ += '\n';
+  const std::size_t size = line_.size();
+  line_.append(lookahead, '\0');
+  const Piece piece{.begin = line_.data(), .end = line_.data() + size, .limit = line_.data() + size, .is_final = true};
+  do {
+    format_->read(piece, columns_, line_batch_);
+    for (const std::optional<Complaint>& wrong : {line_batch_.first_bad, line_batch_.refusal})
+      if (wrong) throw InvalidInput(message_of(*wrong, number - 1, 0));
+    if (line_batch_.n_rows != 1) throw InvalidInput(fmt::format("line {}: must hold one row; it is empty.", number));
+  } while (decide_late(line_batch_));
+  return table_of(line_batch_).numbered_from(number - 1);
+}
+
+std::vector<std::string> TextReader::undecided() const {
+  std::vector<std::string> names;
+  for (const TextColumn& column : columns_)
+    if (column.reading == Reading::undecided) names.push_back(column.name);
+  return names;
+}
+
+Table TextReader::empty_table() {
+  has_given_ = true;
+  if (batches_.empty()) batches_.push_back(std::make_unique<RowBatch>());
+  batches_.front()->clear(columns_, 1);
+  return table_of(*batches_.front());
+}
+
+Table TextReader::table_of(const RowBatch& batch) const {
+  std::vector<Column> views;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    const BatchColumn& column = batch.columns[c];
+    if (column.numbers != nullptr) views.push_back({columns_[c].name, column.numbers});
+    if (column.texts != nullptr) views.push_back(Column::of_texts(columns_[c].name, column.texts));
+  }
+  return {batch.n_rows, std::move(views)};
+}
+
+void TextReader::refuse_long_row() const {
+  throw InvalidInput(fmt::format(
+      "line {}, byte {}: a row must be at most {} bytes long; got more. Is there a quote that nothing closes?",
+      n_lines_ + 1, window_.position(), sizes_.longest_row));
+}
+
+}  // namespace pidforest::data

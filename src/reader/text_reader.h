@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a table of text in rounds: some bytes, cut into pieces, read by several threads, given out in order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pidforest/run.h"
+#include "pidforest/table.h"
+#include "pidforest/table_reader.h"
+#include "reader/byte_window.h"
+#include "reader/column_choice.h"
+#include "reader/row_batch.h"
+#include "reader/row_format.h"
+
+namespace pidforest::data {
+
+/// In bytes, but for rows. Only `stretch` and `longest_row` change what is read.
+struct ReaderSizes {
+  /// What one thread reads at a time.
+  std::size_t piece = std::size_t{1} << 20;
+  /// What columns are judged by: the first bytes of the file.
+  std::size_t stretch = std::size_t{1} << 24;
+  std::size_t longest_row = std::size_t{1} << 28;
+  std::size_t most_rows = std::size_t{1} << 16;
+};
+
+/// What TableReader promises.
+class TextReader {
+ public:
+  TextReader(ByteSource bytes, const TextFormat& format, const ColumnSelection& selection, Run run,
+             const ReaderSizes& sizes = {});
+
+  std::optional<Table> next();
+  Table read_line(std::string_view line, std::uint64_t number);
+
+  [[nodiscard]] std::vector<std::string> undecided() const;
+  [[nodiscard]] char delimiter() const { return delimiter_; }
+  [[nodiscard]] const std::vector<std::string>& not_in_schema() const { return not_in_schema_; }
+  [[nodiscard]] std::uint64_t n_bad_rows() const { return n_bad_rows_; }
+  [[nodiscard]] const std::string& first_bad_row() const { return first_bad_row_; }
+  [[nodiscard]] std::uint64_t n_bytes_read() const { return window_.n_bytes_read(); }
+
+ private:
+  /// What became of a text that was cut into pieces and read, up to the first piece that did not reach its end.
+  struct Round {
+    std::size_t n_batches = 0;
+    bool is_over = false;
+    bool lost_quotes = false;
+  };
+
+  void fill(std::size_t size);
+  void begin_csv(const TextFormat& format, const ColumnChoice& choice);
+  void begin_json(const TextFormat& format, const ColumnChoice& choice);
+  void add_columns(const std::vector<std::string>& names, const ColumnChoice& choice);
+
+  enum class Cutting : std::uint8_t { into_pieces, as_a_whole };
+
+  /// Reads the text, or as much of it as is good for one round, into the first batches.
+  Round read_pieces(std::string_view text, Cutting cutting);
+  [[nodiscard]] std::vector<Piece> cut(std::string_view text, Cutting cutting) const;
+
+  /// Decides all columns that have values in the first stretch.
+  void decide_types();
+  /// Decides the columns whose first value is the first of all in a batch; false if there are none. Others have to wait
+  /// until the batch is read again: their values may stand in rows that are now bad.
+  bool decide_late(const RowBatch& batch);
+
+  bool read_round();
+  /// Takes the batches of a round over; returns how many bytes they are.
+  std::size_t accept(const Round& round);
+  [[nodiscard]] Table table_of(const RowBatch& batch) const;
+  Table empty_table();
+  [[noreturn]] void refuse_long_row() const;
+
+  ByteWindow window_;
+  Run run_;
+  ReaderSizes sizes_;
+  std::size_t n_pieces_;
+  std::unique_ptr<RowFormat> format_;
+  std::vector<TextColumn> columns_;
+  std::vector<std::string> not_in_schema_;
+  char delimiter_ = ',';
+
+  std::vector<std::unique_ptr<RowBatch>> batches_;
+  std::size_t n_ready_ = 0;
+  std::size_t next_batch_ = 0;
+  std::size_t next_row_ = 0;
+  bool has_given_ = false;
+  std::uint64_t n_given_rows_ = 0;
+  std::uint64_t n_lines_ = 0;
+  std::size_t wanted_;
+  Cutting cutting_ = Cutting::into_pieces;
+  std::uint64_t n_bad_rows_ = 0;
+  std::string first_bad_row_;
+  std::optional<std::string> refusal_;
+  /// The line that comes alone, and its row.
+  std::string line_;
+  RowBatch line_batch_;
+};
+
+}  // namespace pidforest::data

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schema/encode.h"
+
+#include <utility>
+
+#include "schema/codec.h"
+#include "schema/match.h"
+
+namespace pidforest::data {
+
+struct Encoder::Shared {
+  /// The codecs view it.
+  Schema schema;
+  /// One per column of the schema.
+  std::vector<std::unique_ptr<const Codec>> codecs;
+  std::vector<AxisInfo> axes;
+  /// The place of each axis among those of its column.
+  std::vector<std::size_t> derivations;
+
+  explicit Shared(Schema given) : schema(std::move(given)) {
+    for (const ColumnSchema& column : schema.columns) {
+      codecs.push_back(make_codec(column));
+      if (codecs.back() != nullptr) add_axes(column);
+    }
+  }
+
+  void add_axes(const ColumnSchema& column) {
+    std::size_t derivation = 0;
+    for (AxisInfo& axis : codecs.back()->axes()) {
+      axis.column = codecs.size() - 1;
+      axis.missing_share = column.missing_share;
+      axes.push_back(std::move(axis));
+      derivations.push_back(derivation++);
+    }
+  }
+};
+
+Encoder::Encoder(Schema schema) : shared_(std::make_shared<const Shared>(std::move(schema))) {}
+
+const Schema& Encoder::schema() const { return shared_->schema; }
+
+const std::vector<AxisInfo>& Encoder::axes() const { return shared_->axes; }
+
+std::vector<const Column*> Encoder::match(const Table& table) const {
+  std::vector<const Column*> columns = columns_of(shared_->schema, table, "the model was fitted on");
+  for (std::size_t j = 0; j < columns.size(); ++j)
+    if (columns[j] != nullptr) check_type(shared_->schema.columns[j], *columns[j], ", as in the fit");
+  return columns;
+}
+
+bool Encoder::is_plain(std::size_t axis, const Column& column) const {
+  return shared_->codecs[axes()[axis].column]->is_plain(column);
+}
+
+void Encoder::encode(std::size_t axis, const Column& column, std::size_t begin, std::span<double> out) const {
+  shared_->codecs[axes()[axis].column]->encode(shared_->derivations[axis], column, begin, out);
+}
+
+}  // namespace pidforest::data

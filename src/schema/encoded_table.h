@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of a table as the forest sees them: one column of doubles per axis. Numbers are viewed where they lie;
+// everything else is encoded into memory of its own.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "pidforest/batches.h"
+#include "pidforest/run.h"
+#include "pidforest/table.h"
+#include "schema/encode.h"
+
+namespace pidforest {
+
+class EncodedTable {
+ public:
+  EncodedTable(const data::Encoder& encoder, const Table& table, const Run& run);
+  /// The rows from `begin` up to but not including `end`.
+  EncodedTable(const data::Encoder& encoder, const Table& table, std::size_t begin, std::size_t end, const Run& run);
+
+  /// One column per axis of the encoder, in its order.
+  [[nodiscard]] const Table& table() const { return table_; }
+
+ private:
+  std::vector<std::vector<double>> owned_;
+  Table table_;
+};
+
+/// A table as axes, encoded a batch of rows at a time so that memory does not grow with it. Views both.
+class EncodedBatches {
+ public:
+  EncodedBatches(const data::Encoder& encoder, const Batches& batches) : encoder_(encoder), batches_(batches) {}
+
+  [[nodiscard]] std::size_t n_rows() const { return batches_.n_rows(); }
+  [[nodiscard]] const std::vector<data::AxisInfo>& axes() const { return encoder_.axes(); }
+  /// Whether it is one batch that stays where it is: columns of numbers in memory.
+  [[nodiscard]] bool is_in_memory() const;
+
+  /// Calls `visit` with each batch, the number of its first row, and how to run. A table in memory is at least one
+  /// batch.
+  void for_each(const Run& run,
+                const std::function<void(const Table& encoded, std::size_t begin, const Run& run)>& visit) const;
+
+ private:
+  const data::Encoder& encoder_;
+  const Batches& batches_;
+};
+
+}  // namespace pidforest

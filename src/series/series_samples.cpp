@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "series/series_samples.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+#include "pidforest/error.h"
+#include "pidforest/times.h"
+#include "schema/match.h"
+#include "table/column_parts.h"
+#include "table/value.h"
+#include "values/excerpt.h"
+#include "values/time_text.h"
+
+namespace pidforest::data {
+
+namespace {
+
+const ColumnSchema* declared_column(const Schema& declared, const std::string& name) {
+  const auto found = std::ranges::find(declared.columns, name, &ColumnSchema::name);
+  return found == declared.columns.end() ? nullptr : &*found;
+}
+
+/// The series of each row, numbered in the order in which they first come.
+std::vector<std::size_t> series_of_rows(const ColumnParts& keys) {
+  std::unordered_map<std::string, std::size_t> series;
+  std::vector<std::size_t> of_rows;
+  keys.for_each([&](const Column& column, std::size_t n_rows) {
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      std::string key = column.type == ColumnType::text ? std::string(column.text(row)) : shown(column, row);
+      of_rows.push_back(series.try_emplace(std::move(key), series.size()).first->second);
+    }
+  });
+  return of_rows;
+}
+
+class Reading {
+ public:
+  Reading(const Batches& samples, const SeriesOptions& options, const Schema& declared)
+      : samples_(samples), columns_(samples.columns()), options_(options), declared_(declared) {}
+
+  SeriesSamples read() {
+    sort_rows();
+    if (!options_.time.empty()) read_times();
+    read_metrics();
+    cut_segments();
+    return std::move(read_);
+  }
+
+ private:
+  void sort_rows() {
+    read_.rows.resize(samples_.n_rows());
+    std::iota(read_.rows.begin(), read_.rows.end(), std::size_t{0});
+    series_.assign(samples_.n_rows(), 0);
+    if (options_.by.empty()) return;
+    series_ = series_of_rows({samples_, place_of(columns_, options_.by, "the column that tells series apart")});
+    std::ranges::stable_sort(read_.rows, {}, [&](std::size_t row) { return series_[row]; });
+  }
+
+  void read_metrics() {
+    for (std::size_t j = 0; j < columns_.n_columns(); ++j) {
+      const Column& column = columns_.columns()[j];
+      const ColumnSchema* const given = declared_column(declared_, column.name);
+      const bool is_ignored = given != nullptr && given->kind == Kind::ignored;
+      if (is_ignored || column.name == options_.time || column.name == options_.by) continue;
+      if (column.type == ColumnType::text || column.type == ColumnType::time)
+        throw InvalidInput(fmt::format(
+            "column '{}' must hold numbers to be a metric of a series; got {}. Leave it out, or name it as the column "
+            "of times or as the one that tells series apart.",
+            excerpt(column.name), name_of(column.type)));
+      read_.metrics.push_back({.name = column.name, .type = column.type});
+      read_.metrics.back().values =
+          in_order<double>(j, [](const Column& part, std::size_t row) { return part.number(row); });
+    }
+    if (read_.metrics.empty()) throw InvalidInput("a series must have a metric, a column of numbers; it has none.");
+  }
+
+  void read_times() {
+    const std::size_t place = place_of(columns_, options_.time, "the column of times");
+    const ColumnSchema* const given = declared_column(declared_, options_.time);
+    read_.time = given != nullptr ? *given : infer_times(samples_, options_.time);
+    const TimeParser parser(read_.time);
+    read_.times =
+        in_order<std::int64_t>(place, [&](const Column& part, std::size_t row) { return parser.utc(part, row); });
+  }
+
+  /// The values of a column in the order of the samples.
+  template <class Value, class ValueAt>
+  std::vector<Value> in_order(std::size_t column, const ValueAt& value_at) const {
+    std::vector<Value> values;
+    samples_.for_each_part(column, [&](const Column& part, std::size_t n_rows) {
+      for (std::size_t row = 0; row < n_rows; ++row) values.push_back(value_at(part, row));
+    });
+    if (options_.by.empty()) return values;
+    std::vector<Value> ordered;
+    ordered.reserve(values.size());
+    for (const std::size_t row : read_.rows) ordered.push_back(values[row]);
+    return ordered;
+  }
+
+  void cut_segments() {
+    for (std::size_t i = 0; i < read_.rows.size(); ++i) {
+      if (i == 0 || series_[read_.rows[i]] != series_[read_.rows[i - 1]] || is_after_gap(i))
+        read_.segments.push_back({.begin = i, .n = 0});
+      ++read_.segments.back().n;
+    }
+  }
+
+  /// Sample i follows another one of its series.
+  [[nodiscard]] bool is_after_gap(std::size_t i) const {
+    if (read_.times.empty()) return false;
+    if (read_.times[i] < read_.times[i - 1]) refuse_way_back(i);
+    return options_.max_gap && read_.times[i] - read_.times[i - 1] > *options_.max_gap;
+  }
+
+  [[noreturn]] void refuse_way_back(std::size_t i) const {
+    const auto written = [&](std::size_t sample) { return date_time_text(read_.times[sample], ' ', Fractions::exact); };
+    throw InvalidInput(fmt::format(
+        "row {}, column '{}': must not be before row {} of the same series, {}; got {} (UTC). Sort the rows by time{}.",
+        read_.rows[i] + 1, excerpt(options_.time), read_.rows[i - 1] + 1, written(i - 1), written(i),
+        options_.by.empty() ? ", or name the column that tells several series apart" : ""));
+  }
+
+  const Batches& samples_;
+  Table columns_;
+  const SeriesOptions& options_;
+  const Schema& declared_;
+  SeriesSamples read_;
+  std::vector<std::size_t> series_;
+};
+
+}  // namespace
+
+std::int64_t SeriesSamples::even_step() const {
+  if (times.empty()) return 0;
+  std::int64_t step = 0;
+  for (const Segment& segment : segments)
+    for (std::size_t i = segment.begin + 1; i < segment.begin + segment.n; ++i) {
+      const std::int64_t next = times[i] - times[i - 1];
+      if (next == 0 || (step != 0 && next != step)) return 0;
+      step = next;
+    }
+  return step;
+}
+
+std::string lag_name(const std::string& metric, std::size_t lag) {
+  if (lag == 0) return metric;
+  return fmt::format("{} {} sample{} earlier", metric, lag, lag == 1 ? "" : "s");
+}
+
+SeriesSamples read_samples(const Batches& samples, const SeriesOptions& options, const Schema& declared) {
+  return Reading(samples, options, declared).read();
+}
+
+}  // namespace pidforest::data

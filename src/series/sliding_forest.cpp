@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "series/sliding_forest.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "forest/aggregate.h"
+#include "forest/route.h"
+#include "forest/score.h"
+#include "forest/stretch.h"
+#include "geometry/logarithm.h"
+#include "series/widen.h"
+
+namespace pidforest::forest {
+
+namespace {
+
+/// Levels that came after a tree was grown lie behind those that it knows, but not outside of its cube.
+bool is_category(const geometry::Interval& interval) { return !interval.branches.empty(); }
+
+}  // namespace
+
+SlidingForest::SlidingForest(const Options& options, SlidingRows rows)
+    : options_(options),
+      rows_(std::move(rows)),
+      medians_(static_cast<std::size_t>(options.n_estimators)),
+      ends_(medians_.size()),
+      last_bits_(medians_.size()) {
+  log2_count_.push_back(-1);
+}
+
+std::span<std::uint32_t> SlidingForest::ends_of(std::uint64_t number) {
+  const std::size_t n_trees = ends_.size();
+  const std::size_t begin = static_cast<std::size_t>(number % rows_.horizon()) * n_trees;
+  if (ring_.size() < begin + n_trees) ring_.resize(begin + n_trees);
+  return std::span(ring_).subspan(begin, n_trees);
+}
+
+void SlidingForest::plant(std::size_t place, RootedTree tree) {
+  if (place == trees_.size()) {
+    trees_.emplace_back();
+    walks_.emplace_back(Tree{}, rows_.offsets());
+    end_nodes_.emplace_back();
+  }
+  walks_[place] = WalkTree(tree.tree, rows_.offsets());
+  trees_[place] = std::move(tree);
+  walk_pointers_.clear();
+  for (const WalkTree& one : walks_) walk_pointers_.push_back(&one);
+  count_all(place);
+  find_common_root();
+}
+
+void SlidingForest::count_all(std::size_t place) {
+  const Tree& tree = trees_[place].tree;
+  std::vector<End>& nodes = end_nodes_[place];
+  nodes.assign(tree.nodes.size(), {});
+  for (std::size_t v = 0; v < nodes.size(); ++v) nodes[v].log2_volume = tree.log2_volumes[v];
+  std::vector<std::uint32_t> ends(rows_.n_samples());
+  const bool is_plain = walks_[place].is_plain();
+  if (is_plain) walk_rows(walks_[place], rows_.at(0), rows_.n_columns(), ends);
+  const Rows rows = rows_.rows();
+  std::size_t slot = static_cast<std::size_t>(rows_.n_dropped() % rows_.horizon()) * ends_.size() + place;
+  for (std::size_t i = 0; i < ends.size(); ++i, slot += ends_.size()) {
+    if (slot >= rows_.horizon() * ends_.size()) slot = place;
+    if (!rows_.is_row(i)) continue;
+    if (!is_plain || rows_.has_missing(i)) ends[i] = route_plain(tree, rows, i);
+    ++nodes[ends[i]].n_rows;
+    ring_[slot] = ends[i];
+  }
+}
+
+void SlidingForest::find_common_root() {
+  const std::size_t n_axes = rows_.features().size();
+  common_low_.assign(n_axes, -std::numeric_limits<double>::infinity());
+  common_high_.assign(n_axes, std::numeric_limits<double>::infinity());
+  for (const RootedTree& tree : trees_)
+    for (std::size_t axis = 0; axis < n_axes; ++axis) {
+      if (is_category(tree.root[axis])) continue;
+      common_low_[axis] = std::max(common_low_[axis], tree.root[axis].low);
+      common_high_[axis] = std::min(common_high_[axis], tree.root[axis].high);
+    }
+}
+
+void SlidingForest::find_next_ends() {
+  const std::size_t next = rows_.n_samples();
+  const bool has_missing = rows_.has_missing(next);
+  if (!has_missing) walk(walk_pointers_, rows_.at(next), ends_);
+  const auto is_walked = [&](const WalkTree& tree) { return !has_missing && tree.is_plain(); };
+  if (std::ranges::all_of(walks_, is_walked)) return;
+  const Rows rows = rows_.rows();
+  for (std::size_t t = 0; t < trees_.size(); ++t)
+    if (!is_walked(walks_[t])) ends_[t] = route_plain(trees_[t].tree, rows, next);
+}
+
+void SlidingForest::find_outside() {
+  outside_.clear();
+  const double* const row = rows_.at(rows_.n_samples());
+  for (std::size_t axis = 0; axis < common_low_.size(); ++axis) {
+    const double x = row[rows_.offsets()[axis]];
+    if (x < common_low_[axis] || x > common_high_[axis]) outside_.push_back(axis);
+  }
+}
+
+void SlidingForest::find_beyond() {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  last_beyond_.reset();
+  double farthest = 0;
+  for (const std::size_t axis : outside_) {
+    if (!rows_.features()[axis].is_line) continue;
+    double low = infinity;
+    double high = -infinity;
+    for (const RootedTree& tree : trees_) {
+      low = std::min(low, tree.root[axis].low);
+      high = std::max(high, tree.root[axis].high);
+    }
+    const double x = rows_.at(rows_.n_samples())[rows_.offsets()[axis]];
+    const double distance = std::max(x - high, low - x) / (high - low);
+    if (!(distance > farthest)) continue;
+    farthest = distance;
+    last_beyond_ = x > high ? geometry::Part{.axis = static_cast<std::uint32_t>(axis), .low = std::nextafter(high, x)}
+                            : geometry::Part{.axis = static_cast<std::uint32_t>(axis), .high = low};
+  }
+}
+
+std::uint32_t SlidingForest::n_reached(std::size_t tree, std::uint32_t number) const {
+  const Node& node = trees_[tree].tree.nodes[number];
+  std::uint32_t n = end_nodes_[tree][number].n_rows;
+  for (std::uint32_t i = 0; !node.is_leaf() && i < node.n_children(); ++i) n += n_reached(tree, node.first_child + i);
+  return n;
+}
+
+double SlidingForest::bits_at(std::size_t tree, std::uint32_t node, double log2_n, std::uint32_t n_less) const {
+  return end_nodes_[tree][node].log2_volume + log2_n - log2_count_[n_reached(tree, node) - n_less];
+}
+
+double SlidingForest::stretch_bits(std::size_t tree, const Rows& rows) const {
+  const RootedTree& own = trees_[tree];
+  const std::size_t next = rows_.n_samples();
+  double bits = 0;
+  for (const std::size_t axis : outside_) {
+    const double x = rows.columns[axis][next];
+    const geometry::Interval& whole = own.root[axis];
+    if (!is_category(whole) && (x < whole.low || x > whole.high))
+      bits += forest::stretch_bits(own.root, own.tree, rows, {next, axis});
+  }
+  return bits;
+}
+
+double SlidingForest::aggregate_bits() {
+  scratch_.assign(last_bits_.begin(), last_bits_.end());
+  return aggregate(scratch_, options_, medians_);
+}
+
+double SlidingForest::score_next(std::span<const double> sample) {
+  rows_.set_next(sample);
+  find_next_ends();
+  find_outside();
+  const double log2_n = log2_count_[rows_.n_rows()];
+  for (std::size_t t = 0; t < trees_.size(); ++t) last_bits_[t] = bits_at(t, ends_[t], log2_n, 0);
+  find_beyond();
+  if (!outside_.empty()) {
+    const Rows rows = rows_.rows();
+    for (std::size_t t = 0; t < trees_.size(); ++t) last_bits_[t] += stretch_bits(t, rows);
+  }
+  return aggregate_bits();
+}
+
+double SlidingForest::score_without_itself(std::size_t i) {
+  const double log2_n = log2_count_[rows_.n_rows() - 1];
+  const std::span<const std::uint32_t> ends = ends_of(rows_.n_dropped() + i);
+  for (std::size_t t = 0; t < trees_.size(); ++t) last_bits_[t] = bits_at(t, ends[t], log2_n, 1);
+  return aggregate_bits();
+}
+
+/// What is learned lies in the root cubes from then on, and so do the windows that follow: all lags of the column are
+/// widened, and a little more than it takes, as the next event may lie a little further.
+void SlidingForest::widen_roots() {
+  if (outside_.empty()) return;
+  for (const std::size_t outside : outside_)
+    if (const Feature& feature = rows_.features()[outside]; feature.lag == 0 && feature.is_line)
+      for (std::size_t t = 0; t < trees_.size(); ++t) widen_root(t, feature.column);
+  find_common_root();
+}
+
+void SlidingForest::widen_root(std::size_t tree, std::size_t column) {
+  constexpr double slack = 1.0 / 16;
+  constexpr double largest = std::numeric_limits<double>::max();
+  RootedTree& own = trees_[tree];
+  bool is_wider = false;
+  const double x = rows_.at(rows_.n_samples())[column];
+  for (std::size_t axis = 0; axis < own.root.size(); ++axis) {
+    const auto [low, high] = std::pair(own.root[axis].low, own.root[axis].high);
+    if (rows_.features()[axis].column != column || low == high || !(x < low || x > high)) continue;
+    widen(own.tree, own.root, axis, x < low ? std::max(x - slack * (high - x), -largest) : low,
+          x > high ? std::min(x + slack * (x - low), largest) : high);
+    is_wider = true;
+  }
+  if (!is_wider) return;
+  for (std::size_t v = 0; v < own.tree.nodes.size(); ++v) end_nodes_[tree][v].log2_volume = own.tree.log2_volumes[v];
+}
+
+void SlidingForest::take_scored(bool ends_row) {
+  widen_roots();
+  const std::span<std::uint32_t> slot = ends_of(rows_.n_dropped() + rows_.n_samples());
+  if (rows_.n_samples() == rows_.horizon() && rows_.is_row(0))
+    for (std::size_t t = 0; t < trees_.size(); ++t) --end_nodes_[t][slot[t]].n_rows;
+  if (ends_row) {
+    std::ranges::copy(ends_, slot.begin());
+    for (std::size_t t = 0; t < trees_.size(); ++t) ++end_nodes_[t][ends_[t]].n_rows;
+  }
+  rows_.take(ends_row);
+  if (log2_count_.size() <= rows_.n_rows())
+    log2_count_.push_back(geometry::portable_log2(static_cast<double>(log2_count_.size())));
+}
+
+void SlidingForest::take(std::span<const double> sample, bool ends_row) {
+  rows_.set_next(sample);
+  outside_.clear();
+  if (!trees_.empty()) find_outside();
+  if (ends_row && !trees_.empty()) find_next_ends();
+  take_scored(ends_row);
+}
+
+Counts SlidingForest::counts() const {
+  Counts counts;
+  for (std::size_t t = 0; t < trees_.size(); ++t) {
+    std::vector<std::uint64_t>& of_tree = counts.trees.emplace_back();
+    for (const End& end : end_nodes_[t]) of_tree.push_back(end.n_rows);
+    const std::vector<Node>& nodes = trees_[t].tree.nodes;
+    for (std::size_t v = nodes.size(); v-- > 0;)  // children come after their parents
+      for (std::uint32_t i = 0; !nodes[v].is_leaf() && i < nodes[v].n_children(); ++i)
+        of_tree[v] += of_tree[nodes[v].first_child + i];
+  }
+  return counts;
+}
+
+void SlidingForest::find_medians() {
+  const Counts all = counts();
+  for (std::size_t t = 0; t < trees_.size(); ++t) {
+    const Tree& tree = trees_[t].tree;
+    medians_[t] = median_bits(tree, all.trees[t], node_bits(tree, all.trees[t]));
+  }
+}
+
+}  // namespace pidforest::forest

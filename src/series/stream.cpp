@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pidforest/stream.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "pidforest/error.h"
+#include "schema/encode.h"
+#include "series/stream_state.h"
+#include "table/value.h"
+
+namespace pidforest {
+
+namespace {
+
+constexpr double no_score = std::numeric_limits<double>::quiet_NaN();
+/// So many late events in a row, each in its order, say that it is the clock that went back.
+constexpr std::uint64_t late_events_of_a_clock = 16;
+
+/// What can be told of an event before it is known what its columns mean.
+void check_unknown(const Table& event, const std::optional<Schema>& schema) {
+  for (const Column& column : event.columns())
+    if ((column.type == ColumnType::number || column.type == ColumnType::boolean) && std::isinf(column.number(0)))
+      data::refuse(column, 0, {.demand = "must be finite", .remedy = ""});
+  if (!schema) return;
+  (void)StreamRows(data::complete_schema(*schema, event), 1).encode(event);
+}
+
+/// What the columns mean, by the events of the warm-up. Of times the hour and the weekday are taken: what follows comes
+/// later than all of them.
+Schema schema_of(const TableStore& held, const std::optional<Schema>& given) {
+  if (given) return data::complete_schema(*given, held);
+  Schema schema = infer_schema(held);
+  for (ColumnSchema& column : schema.columns)
+    if (column.kind == Kind::time) column.derive = {Derivation::hour_of_day, Derivation::day_of_week};
+  return data::complete_schema(schema, held);
+}
+
+void begin_model(Stream::State& state) {
+  auto model = std::make_unique<SlidingModel>(state.options, schema_of(state.held, state.schema));
+  std::size_t number = 0;
+  state.held.for_each([&](const Table& batch) {
+    const std::vector<double> numbers = model->rows().encode(batch);
+    const std::size_t n = model->rows().n_numbers();
+    for (std::size_t row = 0; row < batch.n_rows(); ++row)
+      model->take(std::span(numbers).subspan(row * n, n), state.held_ends_row[number++] != 0);
+  });
+  model->begin();
+  state.model = std::move(model);
+}
+
+void forget_held(Stream::State& state) {
+  state.held = TableStore();
+  state.held_ends_row.clear();
+}
+
+/// Holds an event of the warm-up, and ends the warm-up if that is the last.
+void hold(Stream::State& state, const Table& event) {
+  state.held.append(event);
+  state.held_ends_row.push_back(state.next_ends_row() ? 1 : 0);
+  ++state.n_in_segment;
+  ++state.n_learned;
+  if (state.n_held_rows() < state.options.warm_up) return;
+  try {
+    begin_model(state);
+  } catch (...) {
+    forget_held(state);
+    throw;
+  }
+  forget_held(state);
+}
+
+/// Scores and learns an event that is encoded.
+Scored update_one(Stream::State& state, std::span<const double> event) {
+  Scored scored{.bits = no_score};
+  if (state.next_ends_row()) {
+    scored = state.model->score(event);
+    state.model->learn_scored();
+  } else {
+    state.model->take_partial(event);
+  }
+  ++state.n_in_segment;
+  ++state.n_learned;
+  return scored;
+}
+
+}  // namespace
+
+std::size_t Stream::State::n_held_rows() const {
+  return static_cast<std::size_t>(std::ranges::count(held_ends_row, 1));
+}
+
+void check(const StreamOptions& options) {
+  constexpr std::size_t longest_horizon = 10'000'000;
+  constexpr std::size_t longest_window = 10'000;
+  validate(options.forest);
+  if (options.forest.count_rows != Options::all_rows)
+    throw InvalidOption("count_rows must be all: a stream counts the rows of its horizon, all of them.");
+  if (options.horizon < 2 || options.horizon > longest_horizon)
+    throw InvalidOption(fmt::format("horizon must be from 2 to {} events; got {}.", longest_horizon, options.horizon));
+  if (options.warm_up < 2 || options.warm_up > options.horizon)
+    throw InvalidOption(
+        fmt::format("warm_up must be from 2 to {}, the horizon; got {}.", options.horizon, options.warm_up));
+  if (options.window < 1 || options.window > longest_window)
+    throw InvalidOption(fmt::format("window must be from 1 to {} events; got {}.", longest_window, options.window));
+  if (options.window > options.horizon)
+    throw InvalidOption(
+        fmt::format("window must be at most {}, the horizon; got {}.", options.horizon, options.window));
+}
+
+Stream::Stream(const StreamOptions& options, std::optional<Schema> schema) {
+  check(options);
+  if (schema) validate(*schema);
+  state_ = std::make_unique<State>(State{.options = options, .schema = std::move(schema)});
+}
+Stream::Stream(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Stream::~Stream() = default;
+Stream::Stream(Stream&&) noexcept = default;
+Stream& Stream::operator=(Stream&&) noexcept = default;
+
+std::vector<Scored> Stream::update(const Table& events) {
+  std::vector<Scored> scored;
+  scored.reserve(events.n_rows());
+  // So that those before a bad one are not learned alone.
+  const std::size_t n_to_hold = std::min(events.n_rows(), n_to_warm_up() + state_->options.window - 1);
+  for (std::size_t i = 0; i < n_to_hold && !state_->model; ++i) check_unknown(events.rows(i, i + 1), state_->schema);
+  std::size_t row = 0;
+  for (; row < events.n_rows() && !state_->model; ++row) {
+    hold(*state_, events.rows(row, row + 1));
+    scored.push_back({.bits = no_score});
+  }
+  for (; row < events.n_rows();) {
+    const Table rest = events.rows(row, events.n_rows());
+    StreamRows& rows = state_->model->rows();
+    const std::vector<double> numbers = rows.encode(rest);
+    const std::size_t n = rows.n_numbers();
+    bool are_still_right = true;
+    for (std::size_t i = 0; i < rest.n_rows() && are_still_right; ++i, ++row) {
+      const std::span<const double> event = std::span(numbers).subspan(i * n, n);
+      are_still_right = !rows.add_levels(rest, i, event);
+      scored.push_back(update_one(*state_, event));
+    }
+  }
+  return scored;
+}
+
+Scored Stream::score(const Table& event) {
+  if (event.n_rows() != 1)
+    throw InvalidInput(fmt::format("an event must be a table of one row; got {} rows.", event.n_rows()));
+  if (!state_->model) {
+    check_unknown(event, state_->schema);
+    return {.bits = no_score};
+  }
+  const std::vector<double> numbers = state_->model->rows().encode(event);
+  return state_->next_ends_row() ? state_->model->score(numbers) : Scored{.bits = no_score};
+}
+
+void Stream::learn(const Table& events) { (void)update(events); }
+
+void Stream::start_segment() { state_->n_in_segment = 0; }
+
+Arrival Stream::arrive(std::int64_t time, std::uint64_t fingerprint, std::optional<std::int64_t> max_gap) {
+  EventClock& clock = state_->clock;
+  if (clock.has_last && time == clock.last_time && fingerprint == clock.last_fingerprint) return Arrival::duplicate;
+  if (clock.has_last && time < clock.last_time) {
+    clock.n_late = clock.n_late > 0 && time >= clock.late_time ? clock.n_late + 1 : 1;
+    clock.late_time = time;
+    if (clock.n_late < late_events_of_a_clock) return Arrival::late;
+    start_segment();
+  } else if (clock.has_last && max_gap && time - clock.last_time > *max_gap) {
+    start_segment();
+  }
+  clock = {.has_last = true, .last_time = time, .last_fingerprint = fingerprint};
+  return Arrival::next;
+}
+
+Witness Stream::explain_last() const {
+  if (!state_->model) throw InvalidInput("there is no reason before the first score: the stream is warming up.");
+  return state_->model->explain_last();
+}
+
+const StreamOptions& Stream::options() const { return state_->options; }
+std::size_t Stream::n_to_warm_up() const { return state_->model ? 0 : state_->options.warm_up - state_->n_held_rows(); }
+std::uint64_t Stream::n_learned() const { return state_->n_learned; }
+std::optional<double> Stream::threshold() const {
+  return state_->model ? state_->model->threshold() : std::optional<double>();
+}
+const Schema* Stream::schema() const { return state_->model ? &state_->model->rows().rows().schema() : nullptr; }
+Counts Stream::counts() const { return state_->model ? state_->model->forest().counts() : Counts{}; }
+
+}  // namespace pidforest

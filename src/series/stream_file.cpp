@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams as sections of a file: the events that they know, their trees, and where they stand. What rows reach which
+// nodes is counted anew when they are read.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <ranges>
+
+#include "file/byte_reader.h"
+#include "file/options_json.h"
+#include "file/sections.h"
+#include "file/tree_sections.h"
+#include "model/check_forest.h"
+#include "pidforest/atomic_file.h"
+#include "pidforest/error.h"
+#include "series/held_events.h"
+#include "series/sliding_forest.h"
+#include "series/stream_state.h"
+
+namespace pidforest {
+
+using forest::RootedTree;
+using forest::SlidingRows;
+using geometry::Interval;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+template <class Numbers>
+void add_numbers(SectionWriter& file, std::string_view name, const Numbers& numbers) {
+  file.add_array(name, numbers, [](auto number) { return number; });
+}
+
+template <class T>
+std::vector<T> take_numbers(SectionReader& file, std::string_view name) {
+  const auto array = file.take_array<T>(name);
+  std::vector<T> numbers;
+  numbers.reserve(array.size());
+  for (std::size_t i = 0; i < array.size(); ++i) numbers.push_back(array[i]);
+  return numbers;
+}
+
+/// So many, and no more.
+template <std::size_t n>
+std::array<std::uint64_t, n> take_counts(SectionReader& file, std::string_view name) {
+  const auto array = file.take_array<std::uint64_t>(name);
+  if (array.size() != n)
+    throw BadFile(fmt::format("its section '{}' must have {} numbers; got {}.", name, n, array.size()));
+  std::array<std::uint64_t, n> counts{};
+  for (std::size_t i = 0; i < n; ++i) counts[i] = array[i];
+  return counts;
+}
+
+void add_options(SectionWriter& file, const StreamOptions& options, const std::optional<Schema>& schema) {
+  file.add("options", to_json(options.forest));
+  add_numbers(file, "stream.sizes", std::array<std::uint64_t, 3>{options.horizon, options.warm_up, options.window});
+  file.add("stream.given", schema ? to_json(*schema) : "");
+}
+
+StreamOptions read_options(SectionReader& file, std::optional<Schema>& schema) {
+  StreamOptions options{.forest = parse_options(file.take("options"))};
+  const auto [horizon, warm_up, window] = take_counts<3>(file, "stream.sizes");
+  options.horizon = horizon;
+  options.warm_up = warm_up;
+  options.window = window;
+  check(options);
+  if (const std::string_view given = file.take("stream.given"); !given.empty()) schema = parse_schema(given);
+  return options;
+}
+
+/// The samples of the horizon and those before it that windows reach back to.
+struct Samples {
+  std::vector<double> values;
+  std::vector<std::uint8_t> ends_row;
+};
+
+void add_samples(SectionWriter& file, const SlidingRows& rows) {
+  const std::size_t n = rows.n_before() + rows.n_samples();
+  const double* const first = rows.at(0) - rows.n_before() * rows.n_columns();
+  add_numbers(file, "stream.samples", std::span(first, n * rows.n_columns()));
+  std::vector<std::uint8_t> ends_row(rows.n_before(), 0);
+  for (std::size_t i = 0; i < rows.n_samples(); ++i) ends_row.push_back(rows.is_row(i) ? 1 : 0);
+  add_numbers(file, "stream.ends_row", ends_row);
+}
+
+Samples read_samples(SectionReader& file, const StreamOptions& options, std::size_t n_numbers) {
+  Samples samples{take_numbers<double>(file, "stream.samples"), take_numbers<std::uint8_t>(file, "stream.ends_row")};
+  if (samples.values.size() != samples.ends_row.size() * n_numbers)
+    throw BadFile("it has more or fewer events than it says.");
+  if (samples.ends_row.size() > options.horizon + options.window - 1)
+    throw BadFile(fmt::format("it must have at most {} events; got {}.", options.horizon + options.window - 1,
+                              samples.ends_row.size()));
+  for (const double value : samples.values)
+    if (std::isinf(value)) throw BadFile("its events must be finite.");
+  return samples;
+}
+
+void add_trees_of(SectionWriter& file, const forest::SlidingForest& forest) {
+  std::vector<forest::Tree> trees;
+  std::vector<Interval> roots;
+  for (const RootedTree& one : forest.trees()) {
+    trees.push_back(one.tree);
+    roots.insert(roots.end(), one.root.begin(), one.root.end());
+  }
+  add_trees(file, trees, forest.counts());
+  file.add_array("axis.low", roots, [](const Interval& i) { return i.low; });
+  file.add_array("axis.high", roots, [](const Interval& i) { return i.high; });
+  file.add_array("axis.missing", roots, [](const Interval& i) { return i.missing_share; });
+  add_numbers(file, "tree.median", forest.medians());
+}
+
+/// The interval of an axis in a tree that may know fewer levels than there are by now, or nothing of the axis.
+Interval checked_interval(data::AxisInfo info, Interval interval) {
+  if (interval.low == -infinity && interval.high == infinity) return interval;
+  if (info.kind == data::AxisInfo::Kind::category && interval.low < interval.high) {
+    if (!(interval.high <= static_cast<double>(info.n_cells)) || interval.high != std::floor(interval.high))
+      throw BadFile("a tree knows levels that there are not.");
+    info.n_cells = static_cast<std::size_t>(interval.high);
+    interval.branches = {{0, static_cast<std::uint32_t>(info.n_cells)}};
+  }
+  check_interval(info, interval);
+  return interval;
+}
+
+void check_tree(const RootedTree& one, std::span<const data::AxisInfo> infos, std::int64_t max_depth) {
+  std::vector<AxisShape> shapes;
+  shapes.reserve(infos.size());
+  for (std::size_t axis = 0; axis < infos.size(); ++axis)
+    shapes.push_back(
+        {kind_of(infos[axis], one.root[axis]), static_cast<std::uint32_t>(std::clamp(one.root[axis].high, 0.0, 4e9))});
+  check_forest({.root = one.root, .trees = {one.tree}}, shapes, max_depth);
+  for (const forest::Node& node : one.tree.nodes)
+    if (!node.is_leaf() && one.root[node.axis].high == infinity)
+      throw BadFile("a tree cuts an axis that it knows nothing of.");
+}
+
+std::vector<RootedTree> read_trees_of(SectionReader& file, std::span<const data::AxisInfo> infos,
+                                      const Options& options, Counts& counts) {
+  std::vector<forest::Tree> trees;
+  read_trees(file, trees, counts);
+  const auto low = take_numbers<double>(file, "axis.low");
+  const auto high = take_numbers<double>(file, "axis.high");
+  const auto missing = take_numbers<double>(file, "axis.missing");
+  if (trees.size() != static_cast<std::size_t>(options.n_estimators))
+    throw BadFile(fmt::format("it must have {} trees; got {}.", options.n_estimators, trees.size()));
+  if (low.size() != trees.size() * infos.size() || high.size() != low.size() || missing.size() != low.size())
+    throw BadFile("its arrays of axes have wrong lengths.");
+  std::vector<RootedTree> rooted;
+  for (std::size_t t = 0; t < trees.size(); ++t) {
+    RootedTree& one = rooted.emplace_back(RootedTree{.tree = std::move(trees[t]), .root = {}});
+    for (std::size_t axis = 0, i = t * infos.size(); axis < infos.size(); ++axis, ++i)
+      one.root.push_back(checked_interval(infos[axis], {low[i], high[i], missing[i]}));
+    check_tree(one, infos, options.max_depth);
+  }
+  return rooted;
+}
+
+void add_model(SectionWriter& file, const SlidingModel& model) {
+  file.add("schema", to_json(model.rows().events()));
+  add_samples(file, model.forest().rows());
+  add_trees_of(file, model.forest());
+  const SlidingModel::Clock& clock = model.clock();
+  add_numbers(file, "stream.clock",
+              std::array{clock.n_grown, clock.n_since_grown, clock.n_since_threshold, clock.n_scores});
+  add_numbers(file, "stream.scores", model.scores());
+  add_numbers(file, "threshold", std::vector<double>(model.threshold() ? 1 : 0, model.threshold().value_or(0)));
+}
+
+/// Before memory is taken for all lags of all columns: the file must have as many intervals.
+void check_n_axes(SectionReader& file, const Schema& events, const StreamOptions& options) {
+  const auto has_lags = [](const ColumnSchema& column) {
+    return column.kind != Kind::ignored && column.kind != Kind::time;
+  };
+  const auto n_columns = static_cast<std::size_t>(std::ranges::count_if(events.columns, has_lags));
+  if (file.take_array<double>("axis.low").size() / options.window < n_columns)
+    throw BadFile("its arrays of axes have wrong lengths.");
+}
+
+void check_finite(const std::vector<double>& numbers, std::string_view what) {
+  for (const double number : numbers)
+    if (!std::isfinite(number)) throw BadFile(fmt::format("its {} must be finite; got {}.", what, number));
+}
+
+SlidingModel read_model(SectionReader& file, const StreamOptions& options) {
+  Schema events = parse_schema(file.take("schema"));
+  check_n_axes(file, events, options);
+  SlidingModel model(options, std::move(events));
+  const std::size_t n = model.rows().n_numbers();
+  const Samples samples = read_samples(file, options, n);
+  for (std::size_t i = 0; i < samples.ends_row.size(); ++i)
+    model.take(std::span(samples.values).subspan(i * n, n), samples.ends_row[i] != 0);
+  Counts counts;
+  std::vector<RootedTree> trees = read_trees_of(file, model.rows().rows().axes(), options.forest, counts);
+  const auto [n_grown, n_since_grown, n_since_threshold, n_scores] = take_counts<4>(file, "stream.clock");
+  auto medians = take_numbers<double>(file, "tree.median");
+  auto scores = take_numbers<double>(file, "stream.scores");
+  const auto threshold = take_numbers<double>(file, "threshold");
+  if (medians.size() != trees.size() || scores.empty() || scores.size() > options.horizon || threshold.size() > 1 ||
+      threshold.empty() != (options.forest.contamination == Options::none))
+    throw BadFile("its scores or thresholds are more or fewer than there can be.");
+  check_finite(medians, "medians");
+  check_finite(scores, "scores");
+  check_finite(threshold, "threshold");
+  model.restore(std::move(trees), std::move(medians),
+                {.n_grown = n_grown,
+                 .n_since_grown = n_since_grown,
+                 .n_since_threshold = n_since_threshold,
+                 .n_scores = n_scores},
+                std::move(scores), threshold.empty() ? std::nullopt : std::optional(threshold[0]));
+  if (model.forest().rows().n_rows() == 0 || model.forest().counts() != counts)
+    throw BadFile("its counts are not those of its events.");
+  return model;
+}
+
+std::unique_ptr<Stream::State> read_state(SectionReader& file) {
+  std::optional<Schema> schema;
+  const StreamOptions options = read_options(file, schema);
+  auto state = std::make_unique<Stream::State>(Stream::State{.options = options, .schema = std::move(schema)});
+  const auto [n_learned, n_in_segment, has_last, last_time, last_fingerprint, n_late, late_time, is_warm] =
+      take_counts<8>(file, "stream.events");
+  state->n_learned = n_learned;
+  state->n_in_segment = n_in_segment;
+  state->clock = {.has_last = has_last != 0,
+                  .last_time = static_cast<std::int64_t>(last_time),
+                  .last_fingerprint = last_fingerprint,
+                  .n_late = n_late,
+                  .late_time = static_cast<std::int64_t>(late_time)};
+  state->held = read_held(file.take("held"));
+  state->held_ends_row = take_numbers<std::uint8_t>(file, "held.ends_row");
+  if (state->held.n_rows() != state->held_ends_row.size() || (is_warm != 0 && state->held.n_rows() > 0))
+    throw BadFile("it holds more or fewer events than it says.");
+  if (is_warm != 0)
+    state->model = std::make_unique<SlidingModel>(read_model(file, options));
+  else if (state->n_held_rows() >= options.warm_up)
+    throw BadFile("it holds more events than a warm-up has.");
+  file.check_all_taken();
+  return state;
+}
+
+}  // namespace
+
+std::string Stream::to_bytes() const {
+  SectionWriter file;
+  add_options(file, state_->options, state_->schema);
+  const EventClock& clock = state_->clock;
+  add_numbers(
+      file, "stream.events",
+      std::array<std::uint64_t, 8>{state_->n_learned, state_->n_in_segment, clock.has_last ? 1U : 0U,
+                                   static_cast<std::uint64_t>(clock.last_time), clock.last_fingerprint, clock.n_late,
+                                   static_cast<std::uint64_t>(clock.late_time), state_->model ? 1U : 0U});
+  file.add("held", bytes_of_held(state_->held));
+  add_numbers(file, "held.ends_row", state_->held_ends_row);
+  if (state_->model) add_model(file, *state_->model);
+  return file.finish();
+}
+
+Stream Stream::from_bytes(std::string_view bytes) { return Stream(read_sections(bytes, "stream", read_state)); }
+
+void KeyedStreams::save(const std::string& path, std::string_view note) const {
+  SectionWriter file;
+  add_options(file, options_, schema_);
+  file.add("keys.note", std::string(note));
+  add_numbers(file, "keys.counts", std::array{n_uses_, n_forgotten_});
+  std::string streams;
+  for (const auto& [key, entry] : streams_) {
+    append_text(streams, key);
+    append_little_endian(streams, entry.last_used);
+    append_text(streams, entry.stream.to_bytes());
+  }
+  file.add("keys.streams", std::move(streams));
+  AtomicFile written(path);
+  written.write(file.finish());
+  written.commit();
+}
+
+std::pair<KeyedStreams, std::string> KeyedStreams::load(const std::string& path, std::size_t most_keys) {
+  const std::string name = fmt::format("state file '{}'", path);
+  return read_sections(read_sections_file(path, name), name, [&](SectionReader& file) {
+    std::optional<Schema> schema;
+    const StreamOptions options = read_options(file, schema);
+    KeyedStreams streams(options, std::move(schema), most_keys);
+    const auto [n_uses, n_forgotten] = take_counts<2>(file, "keys.counts");
+    ByteReader bytes(file.take("keys.streams"), "keys.streams");
+    while (!bytes.is_at_end()) {
+      const std::string key(bytes.take_text());
+      const auto last_used = bytes.take<std::uint64_t>();
+      if (!streams.by_use_.emplace(last_used, key).second || last_used >= n_uses)
+        throw BadFile("two of its streams have had the same event.");
+      if (!streams.streams_.emplace(key, Entry{Stream::from_bytes(bytes.take_text()), last_used}).second)
+        throw BadFile("it has two streams of one key.");
+    }
+    streams.n_uses_ = n_uses;
+    streams.n_forgotten_ = n_forgotten;
+    while (streams.streams_.size() > most_keys) streams.forget_oldest();
+    std::string note(file.take("keys.note"));
+    file.check_all_taken();
+    return std::pair(std::move(streams), std::move(note));
+  });
+}
+
+}  // namespace pidforest

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events as rows of a stream: how they are encoded, and what the columns of a window of them are.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "pidforest/schema.h"
+#include "pidforest/table.h"
+#include "schema/encode.h"
+#include "series/sliding_rows.h"
+
+namespace pidforest {
+
+class StreamRows {
+ public:
+  /// `events` is complete. Each of its columns is one of the rows for each lag of the window, the earliest first; those
+  /// of times only for the last event.
+  StreamRows(Schema events, std::size_t window);
+
+  /// What the columns of events mean.
+  [[nodiscard]] const Schema& events() const { return events_.schema(); }
+  /// What the columns of rows mean; an axis of theirs for each feature.
+  [[nodiscard]] const data::Encoder& rows() const { return rows_; }
+  /// The numbers of an event.
+  [[nodiscard]] std::size_t n_numbers() const { return events_.axes().size(); }
+  [[nodiscard]] const std::vector<forest::Feature>& features() const { return features_; }
+
+  /// The numbers of each event, one event after the other. A category never heard of is the code that comes after all
+  /// levels; in a hierarchy, and in a column of 4096 levels, it counts as missing. Throws InvalidInput for what does
+  /// not fit, also for infinite numbers.
+  [[nodiscard]] std::vector<double> encode(const Table& events) const;
+  /// Makes levels of the categories of an event, whose numbers these are, that were not heard of before. They keep the
+  /// code that they have. Returns whether there are any.
+  bool add_levels(const Table& events, std::size_t row, std::span<const double> numbers);
+
+ private:
+  void make_rows();
+  [[nodiscard]] bool may_add_level(std::size_t axis) const;
+
+  std::size_t window_;
+  data::Encoder events_;
+  data::Encoder rows_;
+  std::vector<forest::Feature> features_;
+};
+
+}  // namespace pidforest

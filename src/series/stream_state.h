@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a stream is made of: the events of the warm-up, and then the model that they began.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "pidforest/stream.h"
+#include "pidforest/table_store.h"
+#include "series/sliding_model.h"
+
+namespace pidforest {
+
+/// What is known of the times of events.
+struct EventClock {
+  bool has_last = false;
+  std::int64_t last_time = 0;
+  std::uint64_t last_fingerprint = 0;
+  /// Late events in a row, and the time of the last of them.
+  std::uint64_t n_late = 0;
+  std::int64_t late_time = 0;
+};
+
+struct Stream::State {
+  StreamOptions options;
+  /// What was given, if anything was.
+  std::optional<Schema> schema = {};
+  std::uint64_t n_learned = 0;
+  /// The events of the segment so far; those that do not fill a window end no row.
+  std::uint64_t n_in_segment = 0;
+  EventClock clock = {};
+
+  /// The events of the warm-up, and whether each ends a row.
+  TableStore held = {};
+  std::vector<std::uint8_t> held_ends_row = {};
+  /// Of the events that were learned after it.
+  std::unique_ptr<SlidingModel> model = {};
+
+  [[nodiscard]] std::size_t n_held_rows() const;
+  /// Whether the next event ends a whole window.
+  [[nodiscard]] bool next_ends_row() const { return n_in_segment + 1 >= options.window; }
+};
+
+/// Throws InvalidOption.
+void check(const StreamOptions& options);
+
+}  // namespace pidforest

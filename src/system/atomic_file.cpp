@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pidforest/atomic_file.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include "pidforest/error.h"
+#include "system/descriptor.h"
+
+namespace pidforest {
+
+using data::Descriptor;
+
+namespace {
+
+constexpr std::string_view tag = ".pidf-tmp-";
+
+[[noreturn]] void refuse(std::string_view what, const std::string& path, int error) {
+  throw FileError(fmt::format("cannot {} '{}': {}.", what, path, std::generic_category().message(error)));
+}
+
+/// Whether the path leads, over links or not, to something that is there but no regular file; or to where the system
+/// shows open files and devices as if they were files.
+bool is_written_plainly(const std::string& path) {
+  if (path.starts_with("/dev/") || path.starts_with("/proc/")) return true;
+  struct stat found{};
+  return stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
+}
+
+/// Follows symbolic links, also to a file that is not there yet.
+std::filesystem::path follow_links(const std::string& path) {
+  constexpr int most_links = 40;
+  std::filesystem::path target(path);
+  std::error_code error;
+  for (int i = 0; std::filesystem::is_symlink(target, error); ++i) {
+    if (i == most_links) refuse("write", path, ELOOP);
+    const std::filesystem::path next = std::filesystem::read_symlink(target, error);
+    if (error) refuse("write", path, error.value());
+    target = target.parent_path() / next;  // an absolute path replaces what is before it
+  }
+  return target;
+}
+
+/// What the temporary files of a name begin with; long names are cut, since the system limits their length.
+std::string temporary_prefix(const std::string& target) {
+  constexpr std::size_t longest = 200;
+  return fmt::format(".{}{}", std::filesystem::path(target).filename().string().substr(0, longest), tag);
+}
+
+/// Removes a temporary file unless a living process holds its lock.
+void remove_if_abandoned(const std::string& path) {
+  const Descriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  if (file.is_open() && flock(file.get(), LOCK_EX | LOCK_NB) == 0) unlink(path.c_str());
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
+  if (is_written_plainly(path_))
+    open_plain();
+  else
+    open_replacement();
+}
+
+void AtomicFile::open_replacement() {
+  const std::filesystem::path target = follow_links(path_);
+  target_ = target.string();
+  folder_ = target.has_parent_path() ? target.parent_path().string() : ".";
+  std::error_code error;
+  if (std::filesystem::is_directory(target, error)) refuse("write", path_, EISDIR);
+  if (!target.has_filename()) refuse("write", path_, path_.empty() ? ENOENT : EISDIR);
+  // A file that may not be written may not be replaced either, though the system would allow it.
+  if (access(target_.c_str(), F_OK) == 0 && access(target_.c_str(), W_OK) != 0) refuse("write", path_, errno);
+  remove_leftovers();
+  open_temporary();
+}
+
+AtomicFile::~AtomicFile() {
+  if (!temporary_.empty()) unlink(temporary_.c_str());
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+void AtomicFile::open_plain() {
+  descriptor_ = open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (descriptor_ < 0) refuse("write", path_, errno);
+}
+
+void AtomicFile::open_temporary() {
+  const std::string prefix = fmt::format("{}/{}{}-", folder_, temporary_prefix(target_), getpid());
+  for (int i = 0; !try_temporary(prefix + std::to_string(i)); ++i) {
+  }
+  take_permissions();
+}
+
+/// False if there is such a file already.
+bool AtomicFile::try_temporary(const std::string& name) {
+  constexpr mode_t before_umask = 0666;
+  const int descriptor = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, before_umask);
+  if (descriptor < 0 && errno == EEXIST) return false;
+  if (descriptor < 0)
+    throw FileError(fmt::format("cannot write '{}': cannot make a temporary file beside it: {}.", path_,
+                                std::generic_category().message(errno)));
+  // Before the lock was held another process may have taken the file for a leftover.
+  struct stat made{};
+  while (flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {
+  }
+  if (fstat(descriptor, &made) == 0 && made.st_nlink == 0) {
+    close(descriptor);
+    return false;
+  }
+  descriptor_ = descriptor;
+  temporary_ = name;
+  return true;
+}
+
+void AtomicFile::take_permissions() const {
+  constexpr mode_t permissions = 0777;
+  struct stat old{};
+  if (stat(target_.c_str(), &old) != 0) return;
+  // Where permissions cannot be set, as on FAT, there are none to keep.
+  [[maybe_unused]] const int result = fchmod(descriptor_, old.st_mode & permissions);
+}
+
+void AtomicFile::remove_leftovers() const {
+  const std::string prefix = temporary_prefix(target_);
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(folder_.c_str()), closedir);
+  if (folder == nullptr) return;                         // a folder that cannot be read may still be written to
+  while (const dirent* entry = readdir(folder.get())) {  // NOLINT(concurrency-mt-unsafe): the folder is our own
+    const std::string_view name(&entry->d_name[0]);
+    if (name.starts_with(prefix)) remove_if_abandoned(fmt::format("{}/{}", folder_, name));
+  }
+}
+
+void AtomicFile::write(std::string_view bytes) {
+  constexpr std::size_t most_pending = 1 << 16;
+  while (!bytes.empty()) {
+    const std::size_t n = std::min(bytes.size(), most_pending - pending_.size());
+    pending_ += bytes.substr(0, n);
+    bytes.remove_prefix(n);
+    if (pending_.size() == most_pending) flush();
+  }
+}
+
+void AtomicFile::flush() {
+  std::string_view left = pending_;
+  while (!left.empty()) {
+    const ssize_t n = ::write(descriptor_, left.data(), left.size());
+    if (n >= 0)
+      left.remove_prefix(static_cast<std::size_t>(n));
+    else if (errno != EINTR)
+      refuse("write", path_, errno);
+  }
+  pending_.clear();
+}
+
+void AtomicFile::commit() {
+  flush();
+  if (temporary_.empty()) return;
+  if (fsync(descriptor_) != 0) refuse("write", path_, errno);
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) refuse("replace", path_, errno);
+  temporary_.clear();
+  sync_folder();
+}
+
+void AtomicFile::sync_folder() const {
+  const Descriptor folder(open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder.is_open()) return;  // a folder that cannot be read may still be written to
+  if (fsync(folder.get()) != 0 && errno != EINVAL)
+    throw FileError(fmt::format(
+        "'{}' is written, but might be lost if the power fails now: cannot write its folder to the disk: {}.", path_,
+        std::generic_category().message(errno)));
+}
+
+}  // namespace pidforest

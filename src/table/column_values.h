@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values of one column that are owned: copied in from a table, seen as a column again, written to a file and read back.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pidforest/table.h"
+#include "system/scratch_file.h"
+
+namespace pidforest::data {
+
+/// How many values of which type lie where in a file.
+struct StoredColumn {
+  ColumnType type = ColumnType::number;
+  bool are_local = false;
+  std::size_t n_rows = 0;
+  std::uint64_t n_characters = 0;
+  std::uint64_t place = 0;
+};
+
+class ColumnValues {
+ public:
+  ColumnValues() = default;
+  /// Missing values.
+  ColumnValues(ColumnType type, std::size_t n_rows);
+
+  [[nodiscard]] ColumnType type() const { return type_; }
+  [[nodiscard]] std::size_t n_bytes() const;
+
+  /// Copies rows. Where the type differs from that of the rows before, all values on one side must be missing.
+  void append(const Column& column, std::size_t n_rows);
+
+  [[nodiscard]] StoredColumn write(ScratchFile& file) const;
+  void read(const ScratchFile& file, const StoredColumn& stored);
+
+  /// The values as a column. Views this and, for texts, `texts`.
+  [[nodiscard]] Column view(const std::string& name, std::vector<std::string_view>& texts) const;
+
+ private:
+  void append_missing(std::size_t n_rows);
+  void append_numbers(const Column& column, std::size_t n_rows);
+  void append_texts(const Column& column, std::size_t n_rows);
+
+  ColumnType type_ = ColumnType::number;
+  bool are_local_ = false;
+  std::size_t n_rows_ = 0;
+  /// Booleans too.
+  std::vector<double> numbers_;
+  std::vector<std::int64_t> times_;
+  /// Of texts, which lie one after the other in `characters_`.
+  std::vector<std::uint32_t> lengths_;
+  std::string characters_;
+};
+
+}  // namespace pidforest::data

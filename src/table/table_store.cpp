@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pidforest/table_store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "pidforest/error.h"
+#include "system/scratch_file.h"
+#include "table/column_values.h"
+#include "table/value.h"
+#include "values/excerpt.h"
+
+namespace pidforest {
+
+using data::ColumnValues;
+
+namespace {
+
+using Batch = std::vector<ColumnValues>;
+
+std::size_t n_bytes_of(const Batch& batch) {
+  std::size_t n = 0;
+  for (const ColumnValues& values : batch) n += values.n_bytes();
+  return n;
+}
+
+/// A batch that lies in the file.
+struct StoredBatch {
+  std::size_t n_rows = 0;
+  std::vector<data::StoredColumn> columns;
+};
+
+}  // namespace
+
+struct TableStore::State {
+  struct ColumnHead {
+    std::string name;
+    ColumnType type = ColumnType::number;
+    bool has_values = false;
+  };
+  struct OwnedBatch {
+    std::size_t n_rows = 0;
+    Batch values;
+  };
+
+  Limits limits;
+  std::vector<ColumnHead> heads = {};
+  bool has_columns = false;
+  std::size_t n_rows = 0;
+  /// The first batches in memory, those after them in the file, and the one that is being filled.
+  std::vector<OwnedBatch> owned = {};
+  std::size_t n_owned_bytes = 0;
+  std::unique_ptr<data::ScratchFile> file = {};
+  std::vector<StoredBatch> stored = {};
+  OwnedBatch open = {};
+
+  void take_columns(const Table& table) {
+    for (const Column& column : table.columns()) heads.push_back({.name = column.name, .type = column.type});
+    open.values.resize(heads.size());
+    has_columns = true;
+  }
+
+  void check_names(const Table& table) const {
+    const bool same = std::ranges::equal(table.columns(), heads, {}, &Column::name, &ColumnHead::name);
+    if (!same) throw InvalidInput("tables that are appended must have the same columns in the same order.");
+  }
+
+  void take_types(const Table& table) {
+    for (std::size_t j = 0; j < heads.size(); ++j) {
+      const Column& column = table.columns()[j];
+      const bool says_something = !heads[j].has_values || column.type != heads[j].type;
+      if (!says_something || data::are_missing(column, table.n_rows())) continue;
+      if (heads[j].has_values)
+        throw InvalidInput(fmt::format("column '{}' must hold {}, as in the rows before; got {}.",
+                                       data::excerpt(heads[j].name), name_of(heads[j].type), name_of(column.type)));
+      heads[j].type = column.type;
+      heads[j].has_values = true;
+    }
+  }
+
+  void close_batch() {
+    const std::size_t n_bytes = n_bytes_of(open.values);
+    if (file == nullptr && n_owned_bytes + n_bytes <= limits.memory) {
+      n_owned_bytes += n_bytes;
+      owned.push_back(std::move(open));
+    } else {
+      if (file == nullptr) file = std::make_unique<data::ScratchFile>(limits.folder);
+      StoredBatch batch{.n_rows = open.n_rows, .columns = {}};
+      for (const ColumnValues& values : open.values) batch.columns.push_back(values.write(*file));
+      stored.push_back(std::move(batch));
+    }
+    open = {.n_rows = 0, .values = Batch(heads.size())};
+  }
+
+  /// The values of a batch as a table with the types that the columns turned out to have.
+  void show(const OwnedBatch& batch, std::size_t begin, const std::function<void(const Table& batch)>& visit) const {
+    if (batch.n_rows == 0) return;
+    std::vector<std::vector<std::string_view>> texts(heads.size());
+    Batch missing(heads.size());
+    std::vector<Column> columns;
+    for (std::size_t j = 0; j < heads.size(); ++j) {
+      const bool has_type = batch.values[j].type() == heads[j].type;
+      if (!has_type) missing[j] = ColumnValues(heads[j].type, batch.n_rows);
+      columns.push_back((has_type ? batch.values : missing)[j].view(heads[j].name, texts[j]));
+    }
+    visit(Table(batch.n_rows, std::move(columns)).numbered_from(begin));
+  }
+};
+
+TableStore::TableStore() : TableStore(Limits{}) {}
+TableStore::TableStore(Limits limits) : state_(std::make_unique<State>(std::move(limits))) {}
+TableStore::~TableStore() = default;
+TableStore::TableStore(TableStore&&) noexcept = default;
+TableStore& TableStore::operator=(TableStore&&) noexcept = default;
+
+void TableStore::append(const Table& table) {
+  State& state = *state_;
+  if (!state.has_columns) state.take_columns(table);
+  state.check_names(table);
+  state.take_types(table);
+  for (std::size_t j = 0; j < state.heads.size(); ++j) state.open.values[j].append(table.columns()[j], table.n_rows());
+  state.open.n_rows += table.n_rows();
+  state.n_rows += table.n_rows();
+  if (state.open.n_rows >= state.limits.batch_rows) state.close_batch();
+}
+
+std::size_t TableStore::n_rows() const { return state_->n_rows; }
+
+Table TableStore::columns() const {
+  std::vector<Column> columns;
+  for (const State::ColumnHead& head : state_->heads) {
+    Column column{.name = head.name};
+    column.type = head.type;
+    columns.push_back(std::move(column));
+  }
+  return {0, std::move(columns)};
+}
+
+void TableStore::for_each(const std::function<void(const Table& batch)>& visit) const {
+  std::size_t begin = 0;
+  const auto show = [&](const State::OwnedBatch& batch) {
+    state_->show(batch, begin, visit);
+    begin += batch.n_rows;
+  };
+  for (const State::OwnedBatch& batch : state_->owned) show(batch);
+  State::OwnedBatch read{.n_rows = 0, .values = Batch(state_->heads.size())};
+  for (const StoredBatch& batch : state_->stored) {
+    read.n_rows = batch.n_rows;
+    for (std::size_t j = 0; j < batch.columns.size(); ++j) read.values[j].read(*state_->file, batch.columns[j]);
+    show(read);
+  }
+  show(state_->open);
+}
+
+TableStore rows_at(const Batches& table, std::span<const std::uint64_t> numbers) {
+  TableStore rows;
+  std::uint64_t first = 0;
+  auto next = numbers.begin();
+  table.for_each([&](const Table& batch) {
+    for (; next != numbers.end() && *next < first + batch.n_rows(); ++next) {
+      const auto i = static_cast<std::size_t>(*next - first);
+      rows.append(batch.rows(i, i + 1));
+    }
+    first += batch.n_rows();
+  });
+  return rows;
+}
+
+}  // namespace pidforest

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "table/value.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "pidforest/error.h"
+#include "values/excerpt.h"
+#include "values/number_text.h"
+#include "values/read_text.h"
+#include "values/time_text.h"
+
+namespace pidforest::data {
+
+bool is_missing(const Column& column, std::size_t row) {
+  switch (column.type) {
+    case ColumnType::text:
+      return column.text(row).empty();
+    case ColumnType::time:
+      return column.time(row) == Column::missing_time;
+    default:
+      return std::isnan(column.number(row));
+  }
+}
+
+bool are_missing(const Column& column, std::size_t n_rows) {
+  for (std::size_t row = 0; row < n_rows; ++row)
+    if (!is_missing(column, row)) return false;
+  return true;
+}
+
+double number_at(const Column& column, std::size_t row) {
+  if (column.type != ColumnType::text) return column.number(row);
+  const NumberReading reading = read_number(column.text(row));
+  if (reading.is_beyond_double())
+    refuse(
+        column, row,
+        {.demand = reading.demand(), .remedy = "Declare the column a category if it is a name rather than a number."});
+  if (reading.form == NumberReading::Form::no_number)
+    refuse(
+        column, row,
+        {.demand = reading.demand(), .remedy = "Leave it empty if it is missing, or declare the column a category."});
+  return reading.value;
+}
+
+std::string shown(const Column& column, std::size_t row) {
+  switch (column.type) {
+    case ColumnType::text:
+      return excerpt(column.text(row));
+    case ColumnType::time:
+      return fmt::format("{} microseconds since 1970", column.time(row));
+    case ColumnType::boolean:
+      return column.number(row) == 0 ? "false" : "true";
+    default:
+      return shortest_text(column.number(row));
+  }
+}
+
+std::string value_words(const Column& column, std::size_t row) {
+  if (is_missing(column, row)) return "missing";
+  if (column.type == ColumnType::time) return date_time_text(column.time(row), ' ', Fractions::exact);
+  if (column.type != ColumnType::number) return shown(column, row);
+  const double number = column.number(row);
+  return number == std::floor(number) ? shortest_text(number) : fmt::format("{:.6g}", number);
+}
+
+void refuse(const Column& column, std::size_t row, const Refusal& refusal) {
+  throw InvalidInput(fmt::format("row {}, column '{}': {}; got '{}'.{}{}", column.first_row + row + 1,
+                                 excerpt(column.name), refusal.demand, shown(column, row),
+                                 refusal.remedy.empty() ? "" : " ", refusal.remedy));
+}
+
+}  // namespace pidforest::data

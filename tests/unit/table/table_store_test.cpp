@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pidforest/table_store.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+
+#include "pidforest/error.h"
+#include "unit/table/column_table.h"
+#include "unit/table/shown_rows.h"
+
+namespace pidforest {
+namespace {
+
+ColumnTable random_values(std::size_t n_rows) {
+  ColumnTable owned;
+  owned.numbers("number", *rc::gen::container<Numbers>(n_rows, rc::gen::element(nan, 0.0, -1.5, 1e300)));
+  owned.booleans("boolean", *rc::gen::container<Numbers>(n_rows, rc::gen::element(nan, 0.0, 1.0)));
+  owned.times("time", *rc::gen::container<Times>(n_rows, rc::gen::element(Column::missing_time, Times::value_type{7})));
+  owned.texts("text", *rc::gen::container<Texts>(
+                          n_rows, rc::gen::element<std::optional<std::string>>(std::nullopt, "", "a", "long text")));
+  return owned;
+}
+
+RC_GTEST_PROP(table_store, gives_back_what_was_appended_in_whatever_pieces, ()) {
+  const auto n_rows = *rc::gen::inRange<std::size_t>(1, 60);
+  const ColumnTable owned = random_values(n_rows);
+  const Table values = owned.table();
+  TableStore store(
+      {.memory = *rc::gen::element<std::size_t>(0, 300, 1 << 20), .batch_rows = *rc::gen::inRange<std::size_t>(1, 30)});
+  for (std::size_t begin = 0; begin < n_rows;) {
+    const std::size_t end = std::min(n_rows, begin + *rc::gen::inRange<std::size_t>(1, 20));
+    store.append(values.rows(begin, end));
+    begin = end;
+  }
+  RC_ASSERT(store.n_rows() == n_rows);
+  RC_ASSERT(shown(store) == shown(TableBatches(values)));
+  RC_ASSERT(shown(store) == shown(store));
+}
+
+TEST(table_store, a_column_of_missing_values_takes_the_type_of_what_comes) {
+  TableStore store({.memory = 0, .batch_rows = 2});
+  store.append(ColumnTable().numbers("x", {nan, nan, nan}).table());
+  store.append(ColumnTable().texts("x", {"a"}).table());
+  store.append(ColumnTable().numbers("x", {nan}).table());
+  EXPECT_EQ(shown(store),
+            (std::vector<std::string>{"0 x: no text", "1 x: no text", "2 x: no text", "3 x: 'a'", "4 x: no text"}));
+  EXPECT_EQ(store.columns().columns()[0].type, ColumnType::text);
+}
+
+TEST(table_store, other_columns_and_types_are_refused) {
+  TableStore store;
+  store.append(ColumnTable().numbers("x", {1}).table());
+  EXPECT_THROW(store.append(ColumnTable().numbers("y", {1}).table()), InvalidInput);
+  try {
+    store.append(ColumnTable().texts("x", {"a"}).table());
+    FAIL();
+  } catch (const InvalidInput& error) {
+    EXPECT_STREQ(error.what(), "column 'x' must hold numbers, as in the rows before; got texts.");
+  }
+}
+
+TEST(table_store, a_folder_that_is_none_is_an_error_when_it_is_needed) {
+  TableStore store({.memory = 0, .folder = "/nowhere/at/all", .batch_rows = 1});
+  EXPECT_THROW(store.append(ColumnTable().numbers("x", {1}).table()), FileError);
+}
+
+}  // namespace
+}  // namespace pidforest
