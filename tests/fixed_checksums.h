@@ -17,23 +17,23 @@ namespace pidforest {
 /// Where the numbers of a model file lie; see docs/file_format.md.
 inline std::string with_fixed_checksums(std::string bytes) {
   constexpr std::size_t entry_size = 40;
-  if (bytes.size() < header_size) return bytes;
+  if (bytes.size() < file::header_size) return bytes;
   const auto put = [&](std::size_t at, auto number) {
     std::string text;
-    append_little_endian(text, number);
+    file::append_little_endian(text, number);
     bytes.replace(at, text.size(), text);
   };
   const auto part = [&](std::uint64_t at, std::uint64_t size) {
     return at > bytes.size() ? std::string_view() : std::string_view(bytes).substr(at, size);
   };
-  const std::size_t n_sections =
-      std::min<std::size_t>(little_endian<std::uint32_t>(part(12, 4)), (bytes.size() - header_size) / entry_size);
-  for (std::size_t entry = header_size; entry < header_size + n_sections * entry_size; entry += entry_size)
-    put(entry + 32, crc32c(part(little_endian<std::uint64_t>(part(entry + 16, 8)),
-                                little_endian<std::uint64_t>(part(entry + 24, 8)))));
+  const std::size_t n_sections = std::min<std::size_t>(file::little_endian<std::uint32_t>(part(12, 4)),
+                                                       (bytes.size() - file::header_size) / entry_size);
+  for (std::size_t entry = file::header_size; entry < file::header_size + n_sections * entry_size; entry += entry_size)
+    put(entry + 32, file::crc32c(part(file::little_endian<std::uint64_t>(part(entry + 16, 8)),
+                                      file::little_endian<std::uint64_t>(part(entry + 24, 8)))));
   put(16, static_cast<std::uint64_t>(bytes.size()));
-  put(24, crc32c(part(header_size, n_sections * entry_size)));
-  put(28, crc32c(part(0, 28)));
+  put(24, file::crc32c(part(file::header_size, n_sections * entry_size)));
+  put(28, file::crc32c(part(0, 28)));
   return bytes;
 }
 

@@ -20,13 +20,13 @@ class ForgedFile {
   ForgedFile() = default;
   /// The sections of a true file.
   explicit ForgedFile(std::string_view bytes) {
-    const auto n_sections = little_endian<std::uint32_t>(bytes.substr(12));
+    const auto n_sections = file::little_endian<std::uint32_t>(bytes.substr(12));
     for (std::size_t i = 0; i < n_sections; ++i) {
-      const std::string_view entry = bytes.substr(header_size + 40 * i, 40);
+      const std::string_view entry = bytes.substr(file::header_size + 40 * i, 40);
       const std::string_view name = entry.substr(0, 16);
-      sections_.emplace_back(
-          name.substr(0, name.find('\0')),
-          bytes.substr(little_endian<std::uint64_t>(entry.substr(16)), little_endian<std::uint64_t>(entry.substr(24))));
+      sections_.emplace_back(name.substr(0, name.find('\0')),
+                             bytes.substr(file::little_endian<std::uint64_t>(entry.substr(16)),
+                                          file::little_endian<std::uint64_t>(entry.substr(24))));
     }
   }
 
@@ -44,7 +44,7 @@ class ForgedFile {
 
   template <class T>
   [[nodiscard]] std::vector<T> numbers(std::string_view name) const {
-    const LittleEndianArray<T> array(text(name));
+    const file::LittleEndianArray<T> array(text(name));
     std::vector<T> numbers;
     for (std::size_t i = 0; i < array.size(); ++i) numbers.push_back(array[i]);
     return numbers;
@@ -52,7 +52,7 @@ class ForgedFile {
   template <class T>
   void set(std::string_view name, const std::vector<T>& numbers) {
     std::string bytes;
-    for (const T number : numbers) append_little_endian(bytes, number);
+    for (const T number : numbers) file::append_little_endian(bytes, number);
     find(name) = std::move(bytes);
   }
   template <class T>
@@ -63,7 +63,7 @@ class ForgedFile {
   }
 
   [[nodiscard]] std::string bytes() const {
-    SectionWriter writer;
+    file::SectionWriter writer;
     for (const auto& [name, bytes] : sections_) writer.add(name, bytes);
     return writer.finish();
   }

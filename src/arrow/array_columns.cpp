@@ -9,7 +9,7 @@
 #include "pidforest/error.h"
 #include "values/excerpt.h"
 
-namespace pidforest::data {
+namespace pidforest::arrow {
 
 void ArrayColumn::append(Part part, std::size_t n_rows) {
   if (n_rows > 0) pieces.push_back({this->n_rows() + n_rows, std::move(part)});
@@ -18,10 +18,10 @@ void ArrayColumn::append(Part part, std::size_t n_rows) {
 void ArrayColumns::add(ArrayColumn column) {
   if (column.name.empty()) throw InvalidInput(fmt::format("column {} has no name.", columns_.size() + 1));
   if (names_.contains(column.name))
-    throw InvalidInput(fmt::format("two columns are named '{}'; names must differ.", excerpt(column.name)));
+    throw InvalidInput(fmt::format("two columns are named '{}'; names must differ.", values::excerpt(column.name)));
   if (column.n_rows() != n_rows_)
-    throw InvalidInput(fmt::format("column '{}' must have {} values, one per row; got {}.", excerpt(column.name),
-                                   n_rows_, column.n_rows()));
+    throw InvalidInput(fmt::format("column '{}' must have {} values, one per row; got {}.",
+                                   values::excerpt(column.name), n_rows_, column.n_rows()));
   names_.insert(column.name);
   columns_.push_back(std::move(column));
 }
@@ -75,4 +75,4 @@ Column ArrayColumns::head(const ArrayColumn& column, std::size_t begin) const {
   return head;
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::arrow

@@ -14,7 +14,7 @@
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
 
-namespace pidforest::data {
+namespace pidforest::arrow {
 
 struct ArrayColumn {
   struct Piece {
@@ -66,4 +66,4 @@ class ArrayColumns {
   std::vector<std::shared_ptr<const void>> kept_;
 };
 
-}  // namespace pidforest::data
+}  // namespace pidforest::arrow

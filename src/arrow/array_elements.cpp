@@ -7,7 +7,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace pidforest::data {
+namespace pidforest::arrow {
 
 namespace {
 
@@ -123,4 +123,4 @@ double half_value(std::uint16_t bits) {
   return (bits & 0x8000) != 0 ? -size : size;
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::arrow

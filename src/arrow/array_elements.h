@@ -8,7 +8,7 @@
 
 #include "pidforest/array_table.h"
 
-namespace pidforest::data {
+namespace pidforest::arrow {
 
 /// Element i is i * stride bytes behind `first`, aligned or not.
 struct Elements {
@@ -30,4 +30,4 @@ void read_integers(const Elements& elements, std::size_t begin, std::span<std::i
 /// The bits of an IEEE 754 half as a double, exactly.
 double half_value(std::uint16_t bits);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::arrow

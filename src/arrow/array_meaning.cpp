@@ -8,7 +8,7 @@
 #include "table/value.h"
 #include "values/number_text.h"
 
-namespace pidforest::data {
+namespace pidforest::arrow {
 
 namespace {
 
@@ -23,13 +23,13 @@ ColumnSchema of_kind(Kind kind, std::string name, std::string note, std::string 
 
 /// An empty text is one here, as it was listed.
 bool is_level(const Column& levels, std::size_t i) {
-  return levels.type == ColumnType::text ? levels.text(i).data() != nullptr : !is_missing(levels, i);
+  return levels.type == ColumnType::text ? levels.text(i).data() != nullptr : !table::is_missing(levels, i);
 }
 
 std::string level_text(const Column& levels, std::size_t i) {
   if (levels.type == ColumnType::text) return std::string(levels.text(i));
   if (levels.type == ColumnType::boolean) return levels.number(i) == 0 ? "false" : "true";
-  return shortest_text(levels.number(i));
+  return values::shortest_text(levels.number(i));
 }
 
 }  // namespace
@@ -66,4 +66,4 @@ std::optional<ColumnSchema> meaning_of_codes(std::string name, const CodedLevels
   return schema;
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::arrow

@@ -8,7 +8,7 @@
 #include "arrow/array_part.h"
 #include "pidforest/schema.h"
 
-namespace pidforest::data {
+namespace pidforest::arrow {
 
 /// Hours since midnight.
 ColumnSchema meaning_of_clock(std::string name);
@@ -21,4 +21,4 @@ std::optional<ColumnSchema> meaning_of_times(std::string name, std::string zone)
 /// values down: the levels are those that rows hold. Nothing for times.
 std::optional<ColumnSchema> meaning_of_codes(std::string name, const CodedLevels& levels, bool are_ordered);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::arrow

@@ -10,7 +10,7 @@
 #include "pidforest/error.h"
 #include "values/excerpt.h"
 
-namespace pidforest::data {
+namespace pidforest::arrow {
 
 namespace {
 
@@ -172,7 +172,7 @@ class TimePart : public ArrayPart {
     throw InvalidInput(
         fmt::format("row {}, column '{}': must be a time in the years 1 to 9999; got {} {} since 1970. "
                     "Check the unit of the times.",
-                    column.first_row + i + 1, excerpt(column.name), time, words_of(unit_)));
+                    column.first_row + i + 1, values::excerpt(column.name), time, words_of(unit_)));
   }
 
   Elements elements_;
@@ -222,7 +222,7 @@ class CodePart : public ArrayPart {
       if (!is_missing && !is_level)
         throw InvalidInput(
             fmt::format("row {}, column '{}': must be the code of one of {} levels, counted from 0; got {}.",
-                        column.first_row + i + 1, excerpt(column.name), levels_.n, codes[i]));
+                        column.first_row + i + 1, values::excerpt(column.name), levels_.n, codes[i]));
     }
   }
   /// `values` may be where the codes are.
@@ -275,4 +275,4 @@ Part part_of_codes(const Elements& codes, CodedLevels levels, const MissingRows&
   return std::make_unique<CodePart>(codes, std::move(levels), missing);
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::arrow

@@ -13,7 +13,7 @@
 #include "pidforest/array_table.h"
 #include "pidforest/table.h"
 
-namespace pidforest::data {
+namespace pidforest::arrow {
 
 /// Which values of a piece are missing.
 class MissingRows {
@@ -107,4 +107,4 @@ struct CodedLevels {
 /// Integers that are places among levels.
 Part part_of_codes(const Elements& codes, CodedLevels levels, const MissingRows& missing);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::arrow

@@ -16,12 +16,12 @@
 
 namespace pidforest {
 
-using data::ArrayColumn;
-using data::ArrayColumns;
-using data::CodedLevels;
-using data::Elements;
-using data::MissingRows;
-using data::Part;
+using arrow::ArrayColumn;
+using arrow::ArrayColumns;
+using arrow::CodedLevels;
+using arrow::Elements;
+using arrow::MissingRows;
+using arrow::Part;
 
 namespace {
 
@@ -56,10 +56,11 @@ struct ArrayTable::State {
   }
   void add_codes(std::string name, const Elements& codes, const MissingRows& missing, CodedLevels levels,
                  bool are_ordered) {
-    if (!data::is_integer(codes.element))
-      throw InvalidInput(fmt::format("column '{}': codes of levels must be integers.", data::excerpt(name)));
-    auto declared = data::meaning_of_codes(name, levels, are_ordered);
-    add(std::move(name), data::part_of_codes(codes, std::move(levels), missing), columns.n_rows(), std::move(declared));
+    if (!arrow::is_integer(codes.element))
+      throw InvalidInput(fmt::format("column '{}': codes of levels must be integers.", values::excerpt(name)));
+    auto declared = arrow::meaning_of_codes(name, levels, are_ordered);
+    add(std::move(name), arrow::part_of_codes(codes, std::move(levels), missing), columns.n_rows(),
+        std::move(declared));
   }
 };
 
@@ -70,28 +71,28 @@ ArrayTable::ArrayTable(ArrayTable&&) noexcept = default;
 ArrayTable& ArrayTable::operator=(ArrayTable&&) noexcept = default;
 
 void ArrayTable::add_numbers(std::string name, Element element, const Array& values) {
-  state_->add(std::move(name), data::part_of_numbers(elements_of(element, values), MissingRows(values.missing)),
+  state_->add(std::move(name), arrow::part_of_numbers(elements_of(element, values), MissingRows(values.missing)),
               n_rows());
 }
 
 void ArrayTable::add_texts(std::string name, std::vector<std::string_view> texts) {
   const std::size_t n = texts.size();
-  state_->add(std::move(name), data::part_of_texts(std::move(texts)), n);
+  state_->add(std::move(name), arrow::part_of_texts(std::move(texts)), n);
 }
 
 void ArrayTable::add_times(std::string name, TimeUnit unit, const Array& values, std::string zone) {
   const bool are_local = zone.empty();
-  auto declared = data::meaning_of_times(name, std::move(zone));
+  auto declared = arrow::meaning_of_times(name, std::move(zone));
   state_->add(std::move(name),
-              data::part_of_times(elements_of(Element::int64, values), unit, MissingRows(values.missing), are_local),
+              arrow::part_of_times(elements_of(Element::int64, values), unit, MissingRows(values.missing), are_local),
               n_rows(), std::move(declared));
 }
 
 void ArrayTable::add_durations(std::string name, TimeUnit unit, const Array& values) {
-  auto declared = data::meaning_of_durations(name);
+  auto declared = arrow::meaning_of_durations(name);
   state_->add(std::move(name),
-              data::part_of_scaled(elements_of(Element::int64, values), data::scale_of_durations(unit),
-                                   MissingRows(values.missing)),
+              arrow::part_of_scaled(elements_of(Element::int64, values), arrow::scale_of_durations(unit),
+                                    MissingRows(values.missing)),
               n_rows(), std::move(declared));
 }
 
@@ -101,7 +102,7 @@ void ArrayTable::add_codes(std::string name, Element codes, const Array& values,
   state_->columns.keep(kept);
   state_->add_codes(
       std::move(name), elements_of(codes, values), MissingRows(values.missing),
-      {.values = data::part_of_texts({kept->begin(), kept->end()}), .n = kept->size(), .negative_is_missing = true},
+      {.values = arrow::part_of_texts({kept->begin(), kept->end()}), .n = kept->size(), .negative_is_missing = true},
       are_ordered);
 }
 
@@ -111,16 +112,16 @@ void ArrayTable::add_codes(std::string name, Element codes, const Array& values,
   state_->columns.keep(kept);
   const Array array{.first = kept->data(), .stride = sizeof(double)};
   state_->add_codes(std::move(name), elements_of(codes, values), MissingRows(values.missing),
-                    {.values = data::part_of_numbers(elements_of(Element::float64, array), {}),
+                    {.values = arrow::part_of_numbers(elements_of(Element::float64, array), {}),
                      .n = kept->size(),
                      .negative_is_missing = true},
                     are_ordered);
 }
 
 void ArrayTable::add_arrow(std::string name, ArrowArrayStream* stream) {
-  data::ArrowStream source(stream);
-  data::ArrowColumn column(std::move(name), source.schema());
-  while (data::TakenArray array = source.next()) {
+  arrow::ArrowStream source(stream);
+  arrow::ArrowColumn column(std::move(name), source.schema());
+  while (arrow::TakenArray array = source.next()) {
     column.append(**array);
     state_->columns.keep(std::move(array));
   }
@@ -128,38 +129,38 @@ void ArrayTable::add_arrow(std::string name, ArrowArrayStream* stream) {
 }
 
 void ArrayTable::add_arrow(std::string name, ArrowSchema* schema, ArrowArray* array) {
-  const data::ArrowPair given(schema, array);
-  data::ArrowColumn column(std::move(name), *given.schema);
+  const arrow::ArrowPair given(schema, array);
+  arrow::ArrowColumn column(std::move(name), *given.schema);
   column.append(**given.array);
   state_->columns.keep(given.array);
   state_->add(std::move(column).taken());
 }
 
 ArrayTable ArrayTable::from_arrow(ArrowArrayStream* stream) {
-  data::ArrowStream source(stream);
-  data::RecordBatches batches(source.schema());
-  while (data::TakenArray batch = source.next()) batches.append(std::move(batch));
+  arrow::ArrowStream source(stream);
+  arrow::RecordBatches batches(source.schema());
+  while (arrow::TakenArray batch = source.next()) batches.append(std::move(batch));
   return ArrayTable(std::make_unique<State>(std::move(batches).taken()));
 }
 
 ArrayTable ArrayTable::from_arrow(ArrowSchema* schema, ArrowArray* array) {
-  const data::ArrowPair given(schema, array);
-  data::RecordBatches batches(*given.schema);
+  const arrow::ArrowPair given(schema, array);
+  arrow::RecordBatches batches(*given.schema);
   batches.append(given.array);
   return ArrayTable(std::make_unique<State>(std::move(batches).taken()));
 }
 
 void for_each_batch(ArrowArrayStream* stream, const std::function<void(const ArrayTable& batch)>& visit) {
-  data::ArrowStream source(stream);
+  arrow::ArrowStream source(stream);
   std::size_t n_before = 0;
-  const auto visit_batch = [&](data::TakenArray array) {
-    data::RecordBatches batches(source.schema());
+  const auto visit_batch = [&](arrow::TakenArray array) {
+    arrow::RecordBatches batches(source.schema());
     if (array) batches.append(std::move(array));
     const ArrayTable batch(std::make_unique<ArrayTable::State>(std::move(batches).taken(n_before)));
     visit(batch);
     n_before += batch.n_rows();
   };
-  data::TakenArray array = source.next();
+  arrow::TakenArray array = source.next();
   do {
     visit_batch(std::move(array));
     array = source.next();

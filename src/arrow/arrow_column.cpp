@@ -12,7 +12,7 @@
 #include "schema/levels.h"
 #include "values/excerpt.h"
 
-namespace pidforest::data {
+namespace pidforest::arrow {
 
 namespace {
 
@@ -45,7 +45,7 @@ template <class T>
 const T* buffer(const ArrowArray& array, std::size_t i, std::string_view column) {
   if (array.buffers[i] == nullptr)
     throw InvalidInput(fmt::format("column '{}': an Arrow array with rows must have its values; buffer {} is null.",
-                                   excerpt(column), i));
+                                   values::excerpt(column), i));
   return static_cast<const T*>(array.buffers[i]);
 }
 
@@ -64,7 +64,7 @@ MissingRows missing_of(const ArrowArray& array, std::size_t first, const ArrowRo
 void check_rows(const ArrowArray& array, const ArrowRows& rows, std::string_view column) {
   if (rows.begin + rows.n > static_cast<std::size_t>(array.length))
     throw InvalidInput(fmt::format("column '{}': its Arrow array must have {} values, as its record batch has; got {}.",
-                                   excerpt(column), rows.begin + rows.n, array.length));
+                                   values::excerpt(column), rows.begin + rows.n, array.length));
 }
 
 Elements elements_of(Element element, const std::byte* first, std::size_t begin) {
@@ -93,8 +93,8 @@ std::int64_t n_buffers_of(Layout layout) {
 void check_array(const ArrowType& type, const ArrowArray& array, std::string_view column) {
   // Some producers give an array of nulls the bitmap that it needs not have.
   const bool or_more = type.layout == Layout::text_views || type.layout == Layout::null;
-  check_shape(array, fmt::format("column '{}': an Arrow array of its type", excerpt(column)), n_buffers_of(type.layout),
-              or_more);
+  check_shape(array, fmt::format("column '{}': an Arrow array of its type", values::excerpt(column)),
+              n_buffers_of(type.layout), or_more);
 }
 
 Part part_of_views(const ArrowArray& array, std::size_t first, const MissingRows& missing, std::string_view column) {
@@ -166,7 +166,7 @@ ArrowColumn::ArrowColumn(std::string name, const ArrowSchema& schema)
   }
   if (type_.layout != Layout::numbers || !is_integer(type_.element) || schema.dictionary->dictionary != nullptr)
     throw InvalidInput(fmt::format("column '{}': codes of levels must be integers, and the levels plain values.",
-                                   excerpt(column_.name)));
+                                   values::excerpt(column_.name)));
   const ArrowType level_type = arrow_type_of(format_of(*schema.dictionary), column_.name);
   level_type_ = level_type;
   column_.type = level_type.column_type();
@@ -187,7 +187,7 @@ void ArrowColumn::append(const ArrowArray& array, const ArrowRows& rows) {
 void ArrowColumn::append_codes(const ArrowType& level_type, const ArrowArray& array, const ArrowRows& rows) {
   if (array.dictionary == nullptr)
     throw InvalidInput(fmt::format("column '{}': an Arrow array of codes must have a dictionary of levels; got none.",
-                                   excerpt(column_.name)));
+                                   values::excerpt(column_.name)));
   check_array(level_type, *array.dictionary, column_.name);
   CodedLevels levels{.n = static_cast<std::size_t>(array.dictionary->length)};
   levels.values =
@@ -210,7 +210,7 @@ void ArrowColumn::take_order(const CodedLevels& levels) {
   if (declared->levels != before)
     throw InvalidInput(
         fmt::format("column '{}': the order of its levels must be the same in all batches; got {} and {}.",
-                    excerpt(column_.name), list_of(before), list_of(declared->levels)));
+                    values::excerpt(column_.name), schema::list_of(before), schema::list_of(declared->levels)));
 }
 
 RecordBatches::RecordBatches(const ArrowSchema& schema) {
@@ -218,7 +218,7 @@ RecordBatches::RecordBatches(const ArrowSchema& schema) {
     throw InvalidInput(
         fmt::format("a table must come as Arrow record batches, which are structs of columns; got the "
                     "Arrow format '{}'.",
-                    excerpt(format_of(schema))));
+                    values::excerpt(format_of(schema))));
   if (!has_children(schema)) throw InvalidInput("an Arrow schema must have all its columns; some are null.");
   std::vector<Column> heads;
   for (std::int64_t j = 0; j < schema.n_children; ++j) {
@@ -252,4 +252,4 @@ ArrayColumns RecordBatches::taken(std::size_t first_row) && {
   return columns;
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::arrow

@@ -12,7 +12,7 @@
 #include "arrow/arrow_type.h"
 #include "pidforest/arrow.h"
 
-namespace pidforest::data {
+namespace pidforest::arrow {
 
 /// Rows of an array that is a column, or of one that is a part of record batches.
 struct ArrowRows {
@@ -66,4 +66,4 @@ class RecordBatches {
   std::vector<TakenArray> kept_;
 };
 
-}  // namespace pidforest::data
+}  // namespace pidforest::arrow

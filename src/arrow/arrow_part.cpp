@@ -15,7 +15,7 @@
 #include "values/plain_number.h"
 #include "values/read_text.h"
 
-namespace pidforest::data {
+namespace pidforest::arrow {
 
 namespace {
 
@@ -29,7 +29,8 @@ T loaded(const std::byte* place) {
 }
 
 [[noreturn]] void refuse(const Column& column, std::size_t i, std::string_view words) {
-  throw InvalidInput(fmt::format("row {}, column '{}': {}.", column.first_row + i + 1, excerpt(column.name), words));
+  throw InvalidInput(
+      fmt::format("row {}, column '{}': {}.", column.first_row + i + 1, values::excerpt(column.name), words));
 }
 
 /// Those whose numbers are made one by one: number_at(i, column) for row begin + i, unless it is missing.
@@ -138,10 +139,10 @@ class DecimalPart : public ArrayPart {
   [[nodiscard]] double number_at(std::size_t row, std::size_t i, const Column& column) const {
     const WideInteger integer(decimals_.first + row * decimals_.n_bytes, decimals_.n_bytes);
     const bool is_exact =
-        integer.is_below_two_to_53() && decimals_.scale >= 0 && decimals_.scale <= plain_number::most_exact;
+        integer.is_below_two_to_53() && decimals_.scale >= 0 && decimals_.scale <= values::plain_number::most_exact;
     if (!is_exact) return read(integer, i, column);
-    const double size =
-        static_cast<double>(integer.low()) / plain_number::power_of_ten[static_cast<std::size_t>(decimals_.scale)];
+    const double size = static_cast<double>(integer.low()) /
+                        values::plain_number::power_of_ten[static_cast<std::size_t>(decimals_.scale)];
     return integer.is_negative ? -size : size;
   }
   [[nodiscard]] double read(const WideInteger& integer, std::size_t i, const Column& column) const {
@@ -149,7 +150,7 @@ class DecimalPart : public ArrayPart {
                                          -static_cast<std::int64_t>(decimals_.scale));
     double number = 0;
     if (std::from_chars(text.data(), text.data() + text.size(), number).ec != std::errc{})
-      refuse(column, i, fmt::format("{}; got {}", demand_for_range, text));
+      refuse(column, i, fmt::format("{}; got {}", values::demand_for_range, text));
     return number;
   }
 
@@ -246,4 +247,4 @@ Part part_of_text_views(const TextViews& views, const MissingRows& missing) {
   return std::make_unique<TextViewPart>(views, missing);
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::arrow

@@ -8,7 +8,7 @@
 
 #include "arrow/array_part.h"
 
-namespace pidforest::data {
+namespace pidforest::arrow {
 
 /// Numbers that are all missing.
 Part part_of_nothing();
@@ -37,4 +37,4 @@ struct TextViews {
 };
 Part part_of_text_views(const TextViews& views, const MissingRows& missing);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::arrow

@@ -7,7 +7,7 @@
 
 #include "pidforest/error.h"
 
-namespace pidforest::data {
+namespace pidforest::arrow {
 
 namespace {
 
@@ -44,4 +44,4 @@ void ArrowStream::refuse(int error) {
                                  words != nullptr ? words : std::generic_category().message(error)));
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::arrow

@@ -7,7 +7,7 @@
 
 #include "pidforest/arrow.h"
 
-namespace pidforest::data {
+namespace pidforest::arrow {
 
 /// Owns an ArrowSchema, ArrowArray or ArrowArrayStream; none where `release` is null.
 template <class Struct>
@@ -68,4 +68,4 @@ class ArrowStream {
   Taken<ArrowSchema> schema_;
 };
 
-}  // namespace pidforest::data
+}  // namespace pidforest::arrow

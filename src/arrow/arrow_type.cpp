@@ -11,7 +11,7 @@
 #include "pidforest/error.h"
 #include "values/excerpt.h"
 
-namespace pidforest::data {
+namespace pidforest::arrow {
 
 namespace {
 
@@ -117,7 +117,7 @@ std::string words_of(std::string_view format) {
   if (format.starts_with("ti")) return "an interval";
   for (const auto& [begin, word] : words)
     if (format.starts_with(begin)) return std::string(word);
-  return fmt::format("the Arrow format '{}'", excerpt(format));
+  return fmt::format("the Arrow format '{}'", values::excerpt(format));
 }
 
 }  // namespace
@@ -144,7 +144,7 @@ ArrowType arrow_type_of(std::string_view format, std::string_view column) {
   throw InvalidInput(
       fmt::format("column '{}' must hold numbers, booleans, texts, times or durations; got {}. Leave it "
                   "out, or make a column of those from it.",
-                  excerpt(column), words_of(format)));
+                  values::excerpt(column), words_of(format)));
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::arrow

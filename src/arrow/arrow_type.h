@@ -10,7 +10,7 @@
 #include "pidforest/array_table.h"
 #include "pidforest/table.h"
 
-namespace pidforest::data {
+namespace pidforest::arrow {
 
 struct ArrowType {
   enum class Layout : std::uint8_t {
@@ -43,4 +43,4 @@ struct ArrowType {
 /// Reads the format string of a schema. Throws InvalidInput that names the column if it is no type of ours.
 ArrowType arrow_type_of(std::string_view format, std::string_view column);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::arrow

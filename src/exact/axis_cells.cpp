@@ -58,21 +58,21 @@ void set_values(const std::vector<double>& found, std::span<const double> values
   }
 }
 
-void set_levels(const data::AxisInfo& info, std::span<const double> values, AxisCells& cells) {
+void set_levels(const schema::AxisInfo& info, std::span<const double> values, AxisCells& cells) {
   cells.n_values = static_cast<std::uint32_t>(info.n_cells);
   cells.parents = info.parents;
   if (cells.parents.empty()) cells.parents.assign(info.n_cells + 1, cells.n_values);
   for (const double x : values) cells.of_row.push_back(std::isnan(x) ? cells.missing() : static_cast<std::uint32_t>(x));
 }
 
-AxisKind kind_of(const data::AxisInfo& info) {
-  if (info.kind == data::AxisInfo::Kind::category) return AxisKind::category;
-  return info.kind == data::AxisInfo::Kind::cyclic ? AxisKind::cyclic : AxisKind::ordered;
+AxisKind kind_of(const schema::AxisInfo& info) {
+  if (info.kind == schema::AxisInfo::Kind::category) return AxisKind::category;
+  return info.kind == schema::AxisInfo::Kind::cyclic ? AxisKind::cyclic : AxisKind::ordered;
 }
 
 }  // namespace
 
-AxisCells cells_of(const data::AxisInfo& info, const geometry::Interval& root, std::span<const double> values,
+AxisCells cells_of(const schema::AxisInfo& info, const geometry::Interval& root, std::span<const double> values,
                    Ends ends) {
   const std::vector<double> found = distinct(values);
   // Whatever it is of, an axis of one value is a point.

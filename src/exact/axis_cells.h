@@ -32,7 +32,7 @@ struct AxisCells {
 };
 
 /// `values` has the axis' value of every row; NaN is missing.
-AxisCells cells_of(const data::AxisInfo& info, const geometry::Interval& root, std::span<const double> values,
+AxisCells cells_of(const schema::AxisInfo& info, const geometry::Interval& root, std::span<const double> values,
                    Ends ends);
 
 }  // namespace pidforest::exact

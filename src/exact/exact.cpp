@@ -38,17 +38,17 @@ void check(const Batches& batches, std::span<const std::size_t> rows, const Exac
 class SearchSpace {
  public:
   SearchSpace(const Batches& batches, const Schema& schema, Ends ends, const Run& run)
-      : encoder_(data::complete_schema(schema, batches)) {
-    const EncodedBatches encoded(encoder_, batches);
-    std::vector<data::ColumnRange> ranges(encoder_.axes().size());
+      : encoder_(schema::complete_schema(schema, batches)) {
+    const schema::EncodedBatches encoded(encoder_, batches);
+    std::vector<table::ColumnRange> ranges(encoder_.axes().size());
     std::vector<std::vector<double>> values(encoder_.axes().size());
     encoded.for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
-      widen_ranges(batch, part, ranges);
+      model::widen_ranges(batch, part, ranges);
       for (std::size_t axis = 0; axis < values.size(); ++axis)
         for (std::size_t row = 0; row < batch.n_rows(); ++row)
           values[axis].push_back(batch.columns()[axis].number(row));
     });
-    roots_ = find_roots(encoded, ranges, {}, run);
+    roots_ = model::find_roots(encoded, ranges, {}, run);
     std::vector<AxisCells> axes;
     for (std::size_t i = 0; i < roots_.axis_order.size(); ++i) {
       const std::size_t axis = roots_.axis_order[i];
@@ -60,16 +60,16 @@ class SearchSpace {
   [[nodiscard]] const Schema& schema() const { return encoder_.schema(); }
   [[nodiscard]] const CellTable& cells() const { return *cells_; }
   [[nodiscard]] ExactScore score_of(const Finding& found) const {
-    const Space space{.encoder = encoder_, .axis_order = roots_.axis_order, .root = roots_.intervals};
+    const explain::Space space{.encoder = encoder_, .axis_order = roots_.axis_order, .root = roots_.intervals};
     return {.bits = found.bits,
             .upper_bound = found.upper_bound,
             .is_optimal = found.is_optimal(),
-            .cube = witness_of(found.cube, found.n_inside, cells_->n_rows(), space)};
+            .cube = explain::witness_of(found.cube, found.n_inside, cells_->n_rows(), space)};
   }
 
  private:
-  data::Encoder encoder_;
-  Roots roots_;
+  schema::Encoder encoder_;
+  model::Roots roots_;
   std::optional<CellTable> cells_;
 };
 

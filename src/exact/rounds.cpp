@@ -97,12 +97,12 @@ class Rounds {
 
   void search_open(std::uint64_t steps) {
     const std::vector<std::size_t> numbers = open();
-    std::vector<std::unique_ptr<RowSearch>> searches(threads_for(run_, numbers.size()));
+    std::vector<std::unique_ptr<RowSearch>> searches(system::threads_for(run_, numbers.size()));
     const Limit limit{.steps = steps, .is_over = [this] {
-                        check_cancelled(run_);
+                        system::check_cancelled(run_);
                         return is_over();
                       }};
-    parallel_for(numbers.size(), run_, "searching", [&](std::size_t i, unsigned worker) {
+    system::parallel_for(numbers.size(), run_, "searching", [&](std::size_t i, unsigned worker) {
       if (is_over()) return;
       if (!searches[worker]) searches[worker] = make_search(table_);
       Asked& asked = asked_[numbers[i]];

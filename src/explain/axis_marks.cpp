@@ -10,7 +10,7 @@
 #include "geometry/logarithm.h"
 #include "system/parallel.h"
 
-namespace pidforest::forest {
+namespace pidforest::explain {
 
 using geometry::AxisKind;
 using geometry::CodeRange;
@@ -24,7 +24,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// The values of an axis in increasing order, to count those in a part by.
 class SortedValues {
  public:
-  SortedValues(const StridedColumn& column, std::size_t n) {
+  SortedValues(const forest::StridedColumn& column, std::size_t n) {
     for (std::size_t row = 0; row < n; ++row)
       if (!std::isnan(column[row])) values_.push_back(column[row]);
     n_missing_ = n - values_.size();
@@ -52,11 +52,11 @@ class SortedValues {
 };
 
 /// All parts of each axis that the trees have cut out; of a range also what is above its low end and below its high.
-std::vector<std::vector<Part>> parts_by_axis(const Forest& forest, std::size_t n_trees) {
+std::vector<std::vector<Part>> parts_by_axis(const forest::Forest& forest, std::size_t n_trees) {
   std::vector<std::vector<Part>> by_axis(forest.root.size());
-  for (const Tree& tree : std::span(forest.trees).first(n_trees)) {
+  for (const forest::Tree& tree : std::span(forest.trees).first(n_trees)) {
     const auto parts = node_parts(tree, forest.root);
-    for (const Node& node : tree.nodes)
+    for (const forest::Node& node : tree.nodes)
       for (std::uint32_t i = 0; i < node.n_children() && !node.is_leaf(); ++i)
         for (const Part& part : parts[node.first_child + i])
           if (part.axis == node.axis) by_axis[part.axis].push_back(part);
@@ -81,7 +81,7 @@ std::vector<Part> parts_beyond(std::uint32_t axis, const std::vector<Part>& part
 }
 
 /// Axes of one value say nothing of a row, and adding one should change no explanation.
-std::size_t n_varying(const Forest& forest) {
+std::size_t n_varying(const forest::Forest& forest) {
   return static_cast<std::size_t>(std::ranges::count_if(
       forest.root, [](const Interval& root) { return root.low < root.high || root.missing_share > 0; }));
 }
@@ -91,7 +91,7 @@ std::size_t n_varying(const Forest& forest) {
 /// Finds the marks of one axis.
 class AxisMarks::Finder {
  public:
-  Finder(const StridedColumn& column, std::size_t n, double bar, const Interval& root)
+  Finder(const forest::StridedColumn& column, std::size_t n, double bar, const Interval& root)
       : n_(n), bar_(bar), root_(root), values_(column, n) {}
 
   void add(const Part& part) {
@@ -177,13 +177,13 @@ class AxisMarks::Finder {
   std::vector<std::uint32_t> places_;
 };
 
-AxisMarks::AxisMarks(const Forest& forest, std::size_t n_trees, const Rows& sample, const Run& run) {
+AxisMarks::AxisMarks(const forest::Forest& forest, std::size_t n_trees, const forest::Rows& sample, const Run& run) {
   const std::size_t n_axes = forest.root.size();
   const double bar = geometry::portable_log2(static_cast<double>(std::max<std::size_t>(n_varying(forest), 1))) + 1;
   const auto parts = parts_by_axis(forest, n_trees);
   std::vector<std::vector<Mark>> marks(n_axes);
   lines_.resize(n_axes);
-  parallel_for(n_axes, run, "finding marks", [&](std::size_t axis, unsigned /*worker*/) {
+  system::parallel_for(n_axes, run, "finding marks", [&](std::size_t axis, unsigned /*worker*/) {
     Finder finder(sample.columns[axis], sample.n, bar, forest.root[axis]);
     for (const Part& part : parts[axis]) finder.add(part);
     for (const Part& part : parts_beyond(static_cast<std::uint32_t>(axis), parts[axis], forest.root[axis]))
@@ -203,4 +203,4 @@ std::uint32_t AxisMarks::look_up(const Lines& lines, double x) {
   return lines.marks[static_cast<std::size_t>(std::ranges::upper_bound(lines.borders, x) - lines.borders.begin())];
 }
 
-}  // namespace pidforest::forest
+}  // namespace pidforest::explain

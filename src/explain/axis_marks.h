@@ -11,7 +11,7 @@
 #include "geometry/part.h"
 #include "pidforest/run.h"
 
-namespace pidforest::forest {
+namespace pidforest::explain {
 
 /// A part of an axis that is rare by itself.
 struct Mark {
@@ -28,7 +28,7 @@ class AxisMarks {
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
   /// Of the first `n_trees` trees. `sample` are some of the rows that the parts are to be held against.
-  AxisMarks(const Forest& forest, std::size_t n_trees, const Rows& sample, const Run& run);
+  AxisMarks(const forest::Forest& forest, std::size_t n_trees, const forest::Rows& sample, const Run& run);
 
   [[nodiscard]] const std::vector<Mark>& marks() const { return marks_; }
   /// The place of the mark that a value has, among all of them; `none` if it is ordinary.
@@ -55,4 +55,4 @@ class AxisMarks {
   std::vector<Lines> lines_;
 };
 
-}  // namespace pidforest::forest
+}  // namespace pidforest::explain

@@ -9,7 +9,7 @@
 #include "pidforest/schema.h"
 #include "schema/level_names.h"
 
-namespace pidforest::data {
+namespace pidforest::explain {
 
 /// Where a condition stands among others.
 struct ConditionPlace {
@@ -26,7 +26,7 @@ struct ConditionPlace {
 const ColumnSchema& check_condition(const Condition& condition, const Schema& schema, std::size_t index = 0);
 
 /// The levels that the schema names among those that a condition holds which fits it.
-LevelSet levels_of(const Condition& condition, const LevelNames& names);
+schema::LevelSet levels_of(const Condition& condition, const schema::LevelNames& names);
 
 /// An end of a range.
 struct Bound {
@@ -38,4 +38,4 @@ struct Bound {
 Bound lower_bound(double low);
 Bound upper_bound(double high);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::explain

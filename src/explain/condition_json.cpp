@@ -25,13 +25,13 @@ namespace pidforest {
 
 namespace {
 
-using data::ConditionPlace;
-using data::excerpt;
-using data::Json;
-using data::JsonChild;
-using data::JsonChildren;
-using data::JsonKind;
-using data::shortest_text;
+using explain::ConditionPlace;
+using values::excerpt;
+using values::Json;
+using values::JsonChild;
+using values::JsonChildren;
+using values::JsonKind;
+using values::shortest_text;
 using Shape = Condition::Shape;
 
 constexpr std::string_view any_shape = "must have one of at_least and below, from and before, in, not_in, missing";
@@ -39,17 +39,18 @@ constexpr std::string_view any_shape = "must have one of at_least and below, fro
 // Bounds: numbers, or of derivations the texts by which people know them.
 
 std::string print_text(std::string_view text) {
-  if (!data::is_utf8(text)) throw InvalidInput(fmt::format("a condition must be UTF-8; got '{}'.", excerpt(text)));
-  return data::quoted(std::string(text));
+  if (!values::is_utf8(text)) throw InvalidInput(fmt::format("a condition must be UTF-8; got '{}'.", excerpt(text)));
+  return values::quoted(std::string(text));
 }
 
 std::string print_bound(double bound, std::optional<Derivation> derivation) {
   if (derivation == Derivation::hour_of_day)
-    return print_text(data::clock_text(std::llround(bound * data::microseconds_per_hour), data::Fractions::exact));
-  if (derivation == Derivation::day_of_year) return print_text(data::day_text(static_cast<int>(bound)));
+    return print_text(
+        values::clock_text(std::llround(bound * schema::microseconds_per_hour), values::Fractions::exact));
+  if (derivation == Derivation::day_of_year) return print_text(values::day_text(static_cast<int>(bound)));
   if (derivation == Derivation::epoch)
-    return print_text(data::date_time_text(data::first_microsecond(bound, data::microseconds_per_second), 'T',
-                                           data::Fractions::exact) +
+    return print_text(values::date_time_text(schema::first_microsecond(bound, schema::microseconds_per_second), 'T',
+                                             values::Fractions::exact) +
                       "Z");
   return shortest_text(bound);
 }
@@ -73,13 +74,13 @@ Value read(const std::optional<Value>& value, const Entry& entry, std::string_vi
 }
 
 /// The clock of a text that becomes a time behind `before` it.
-std::optional<data::WrittenTime> read_time(std::string_view before, const Entry& entry) {
+std::optional<values::WrittenTime> read_time(std::string_view before, const Entry& entry) {
   const auto text = entry.json.text();
-  return !text ? std::nullopt : data::parse_time(fmt::format("{}{}", before, *text), DateOrder::year_first);
+  return !text ? std::nullopt : values::parse_time(fmt::format("{}{}", before, *text), DateOrder::year_first);
 }
 
 /// Microseconds since the beginning of a leap year.
-std::int64_t since_2000(const data::WrittenTime& time) {
+std::int64_t since_2000(const values::WrittenTime& time) {
   constexpr std::int64_t year_2000 = 946'684'800'000'000;
   return time.clock - year_2000;
 }
@@ -87,7 +88,7 @@ std::int64_t since_2000(const data::WrittenTime& time) {
 double read_hours(const Entry& entry) {
   const auto time = read_time("2000-01-01T", entry);
   if (!time || time->offset_minutes) entry.refuse("must be a time of day such as \"22:00\"");
-  return static_cast<double>(since_2000(*time)) / data::microseconds_per_hour;
+  return static_cast<double>(since_2000(*time)) / schema::microseconds_per_hour;
 }
 
 double read_day(const Entry& entry) {
@@ -102,7 +103,7 @@ double read_epoch(const Entry& entry) {
   constexpr double year_10000 = 253'402'300'800;
   const auto time = read_time("", entry);
   if (!time || !time->offset_minutes) entry.refuse("must be a time with its offset, such as \"2026-11-16T08:30:00Z\"");
-  const double seconds = static_cast<double>(data::Zone("UTC").to_utc(*time)) / data::microseconds_per_second;
+  const double seconds = static_cast<double>(values::Zone("UTC").to_utc(*time)) / schema::microseconds_per_second;
   if (!(seconds >= year_1 && seconds < year_10000)) entry.refuse("must be in the years 1 to 9999 of UTC");
   return seconds;
 }
@@ -118,10 +119,10 @@ double read_bound(const Entry& entry, std::optional<Derivation> derivation) {
 
 Derivation read_derivation(const Entry& entry) {
   const auto word = entry.json.text();
-  const auto found = word ? std::ranges::find(data::derivation_names, *word) : data::derivation_names.end();
-  if (found == data::derivation_names.end())
-    entry.refuse(fmt::format("must be one of {}", fmt::join(data::derivation_names, ", ")));
-  return static_cast<Derivation>(found - data::derivation_names.begin());
+  const auto found = word ? std::ranges::find(schema::derivation_names, *word) : schema::derivation_names.end();
+  if (found == schema::derivation_names.end())
+    entry.refuse(fmt::format("must be one of {}", fmt::join(schema::derivation_names, ", ")));
+  return static_cast<Derivation>(found - schema::derivation_names.begin());
 }
 
 /// A level by its text: numbers and booleans have one, too.
@@ -237,8 +238,8 @@ void print_shape(const Condition& condition, std::vector<std::string>& members) 
 std::string print_condition(const Condition& condition) {
   std::vector<std::string> members{fmt::format("\"column\": {}", print_text(condition.column))};
   if (condition.derivation)
-    members.push_back(
-        fmt::format("\"derivation\": \"{}\"", data::derivation_names[static_cast<std::size_t>(*condition.derivation)]));
+    members.push_back(fmt::format("\"derivation\": \"{}\"",
+                                  schema::derivation_names[static_cast<std::size_t>(*condition.derivation)]));
   print_shape(condition, members);
   if (condition.share != 1) members.push_back(fmt::format("\"share\": {}", shortest_text(condition.share)));
   return fmt::format("{{{}}}", fmt::join(members, ", "));
@@ -248,7 +249,7 @@ std::string print_condition(const Condition& condition) {
 
 std::vector<Condition> parse_conditions(std::string_view json) {
   constexpr std::size_t array_condition_levels = 3;
-  const data::JsonDocument document = data::parse_json({"conditions", json, array_condition_levels});
+  const values::JsonDocument document = values::parse_json({"conditions", json, array_condition_levels});
   const Json array(document);
   if (array.kind() != JsonKind::array)
     throw InvalidInput(fmt::format("conditions: must be an array of objects; got {}.", describe(array)));

@@ -18,19 +18,19 @@ namespace pidforest {
 
 namespace {
 
-using data::LevelNames;
-using data::LevelSet;
-using data::NativeScale;
-using data::sql_number;
-using data::SqlColumn;
+using explain::sql_number;
+using explain::SqlColumn;
+using schema::LevelNames;
+using schema::LevelSet;
+using schema::NativeScale;
 using Shape = Condition::Shape;
 
 std::string range_of_numbers(const Condition& condition, const SqlColumn& column) {
   const bool is_bounded = std::isfinite(condition.high);
   const std::string number = is_bounded ? column.bounded_number() : column.number();
   std::vector<std::string> ends;
-  const data::Bound low = data::lower_bound(condition.low);
-  const data::Bound high = data::upper_bound(condition.high);
+  const explain::Bound low = explain::lower_bound(condition.low);
+  const explain::Bound high = explain::upper_bound(condition.high);
   if (std::isfinite(low.number))
     ends.push_back(fmt::format("{} {} {}", number, low.is_inside ? ">=" : ">", sql_number(low.number)));
   if (is_bounded) ends.push_back(fmt::format("{} {} {}", number, high.is_inside ? "<=" : "<", sql_number(high.number)));
@@ -40,7 +40,7 @@ std::string range_of_numbers(const Condition& condition, const SqlColumn& column
 std::string range_of_times(const Condition& condition, const SqlColumn& column) {
   const std::string instant = column.instant();
   const auto literal = [&](double seconds) {
-    return column.instant_literal(data::first_microsecond(seconds, data::microseconds_per_second));
+    return column.instant_literal(schema::first_microsecond(seconds, schema::microseconds_per_second));
   };
   std::vector<std::string> ends;
   if (std::isfinite(condition.low)) ends.push_back(fmt::format("({}) >= {}", instant, literal(condition.low)));
@@ -61,7 +61,7 @@ std::string arc_of_places(const std::string& value, std::int64_t low, std::int64
 std::string arc_of_hours(const Condition& condition, const SqlColumn& column) {
   constexpr std::int64_t microseconds_per_day = 86'400'000'000;
   const auto since_midnight = [](double hours) {
-    return std::llround(hours * data::microseconds_per_hour) % microseconds_per_day;
+    return std::llround(hours * schema::microseconds_per_hour) % microseconds_per_day;
   };
   return arc_of_places(column.clock(), since_midnight(condition.low), since_midnight(condition.high),
                        microseconds_per_day,
@@ -117,14 +117,14 @@ std::string is_one_of(const std::string& value, const std::vector<std::string>& 
 
 std::string set_of_levels(const Condition& condition, const ColumnSchema& schema, const SqlColumn& column) {
   const LevelNames names(schema, condition.derivation);
-  LevelSet levels = data::levels_of(condition, names);
+  LevelSet levels = explain::levels_of(condition, names);
   if (schema.kind == Kind::boolean) return is_one_of(column.word(), words_of_booleans(levels));
   if (condition.derivation == Derivation::day_of_week)
     return is_one_of(column.weekday(), literals_of(levels, [&](std::size_t i) { return column.weekday_literal(i); }));
   if (condition.derivation == Derivation::month)
     return is_one_of(column.month(), literals_of(levels, [&](std::size_t i) { return column.month_literal(i); }));
   const auto literal = [&](std::size_t i) {
-    return schema.numeric_levels ? names.names()[i] : data::sql_text(names.names()[i]);
+    return schema.numeric_levels ? names.names()[i] : explain::sql_text(names.names()[i]);
   };
   const std::string value = schema.numeric_levels ? column.number() : column.text();
   if (condition.shape == Shape::levels) return is_one_of(value, literals_of(levels, literal));
@@ -157,8 +157,8 @@ std::string to_sql(std::span<const Condition> conditions, const Schema& schema, 
   if (conditions.empty()) return "1 = 1";
   std::vector<std::string> clauses;
   for (std::size_t i = 0; i < conditions.size(); ++i) {
-    const ColumnSchema& column = data::check_condition(conditions[i], schema, i);
-    clauses.push_back(clause_of(conditions[i], column, *data::make_sql_column(column, dialect)));
+    const ColumnSchema& column = explain::check_condition(conditions[i], schema, i);
+    clauses.push_back(clause_of(conditions[i], column, *explain::make_sql_column(column, dialect)));
   }
   return fmt::format("{}", fmt::join(clauses, " AND "));
 }

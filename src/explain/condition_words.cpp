@@ -22,11 +22,11 @@ namespace pidforest {
 
 namespace {
 
-using data::excerpt;
-using data::Fractions;
-using data::LevelNames;
-using data::LevelSet;
-using data::NativeScale;
+using schema::LevelNames;
+using schema::LevelSet;
+using schema::NativeScale;
+using values::excerpt;
+using values::Fractions;
 
 constexpr int n_digits_shown = 6;
 
@@ -44,8 +44,8 @@ struct Ends {
 std::pair<std::string, std::string> ends_in_words(double low, double high) {
   constexpr int all_digits = 17;
   for (int n_digits = n_digits_shown;; ++n_digits) {
-    std::string first = data::number_words(low, n_digits);
-    std::string second = data::number_words(high, n_digits);
+    std::string first = values::number_words(low, n_digits);
+    std::string second = values::number_words(high, n_digits);
     if (first != second || n_digits == all_digits) return {std::move(first), std::move(second)};
   }
 }
@@ -60,24 +60,25 @@ std::string words_of_range(std::string_view name, const Ends& ends) {
 /// Whole numbers are written out, and ends with the last of them.
 std::string words_of_whole_range(std::string_view name, const Condition& condition) {
   constexpr int all_digits = 17;
-  const std::string first = data::number_words(condition.low, all_digits);
-  const std::string last = data::number_words(condition.high - 1, all_digits);
+  const std::string first = values::number_words(condition.low, all_digits);
+  const std::string last = values::number_words(condition.high - 1, all_digits);
   if (std::isinf(condition.high)) return fmt::format("{} >= {}", name, first);
   if (std::isinf(condition.low)) return fmt::format("{} <= {}", name, last);
   return first == last ? fmt::format("{} = {}", name, first) : fmt::format("{} {} to {}", name, first, last);
 }
 
 std::string words_of_numbers(std::string_view name, const Condition& condition) {
-  const data::Bound low = data::lower_bound(condition.low);
-  const data::Bound high = data::upper_bound(condition.high);
+  const explain::Bound low = explain::lower_bound(condition.low);
+  const explain::Bound high = explain::upper_bound(condition.high);
   Ends ends{.low_is_inside = low.is_inside, .high_is_inside = high.is_inside};
   if (std::isfinite(low.number) && std::isfinite(high.number)) {
-    if (low.number == high.number) return fmt::format("{} = {}", name, data::number_words(low.number, n_digits_shown));
+    if (low.number == high.number)
+      return fmt::format("{} = {}", name, values::number_words(low.number, n_digits_shown));
     std::tie(ends.low, ends.high) = ends_in_words(low.number, high.number);
   } else if (std::isfinite(low.number)) {
-    ends.low = data::number_words(low.number, n_digits_shown);
+    ends.low = values::number_words(low.number, n_digits_shown);
   } else {
-    ends.high = data::number_words(high.number, n_digits_shown);
+    ends.high = values::number_words(high.number, n_digits_shown);
   }
   return words_of_range(name, ends);
 }
@@ -91,8 +92,8 @@ std::string words_of_arc(std::string_view name, const Condition& condition, cons
     const auto [low, high] = ends_in_words(condition.low, end);
     return fmt::format("{} from {} to {}", name, low, high);
   }
-  const std::string first = data::number_words(condition.low, n_digits_shown);
-  const std::string last = data::number_words(end - scale.step(), n_digits_shown);
+  const std::string first = values::number_words(condition.low, n_digits_shown);
+  const std::string last = values::number_words(end - scale.step(), n_digits_shown);
   return first == last ? fmt::format("{} = {}", name, first) : fmt::format("{} {} to {}", name, first, last);
 }
 
@@ -102,7 +103,7 @@ std::string words_of_hours(std::string_view name, const Condition& condition) {
   constexpr double hours_per_day = 24;
   const auto clocks = [&](Fractions fractions) {
     const auto clock = [&](double hours) {
-      return data::clock_text(std::llround(hours * data::microseconds_per_hour), fractions);
+      return values::clock_text(std::llround(hours * schema::microseconds_per_hour), fractions);
     };
     return std::pair(clock(condition.low), clock(end_of_arc(condition, hours_per_day)));
   };
@@ -115,18 +116,18 @@ std::string words_of_days(std::string_view name, const Condition& condition) {
   constexpr double days_per_leap_year = 366;
   const auto first = static_cast<int>(condition.low);
   const auto last = static_cast<int>(end_of_arc(condition, days_per_leap_year)) - 1;
-  if (first == last) return fmt::format("{} on {}", name, data::day_words(first));
-  return fmt::format("{} {} to {}", name, data::day_words(first), data::day_words(last));
+  if (first == last) return fmt::format("{} on {}", name, values::day_words(first));
+  return fmt::format("{} {} to {}", name, values::day_words(first), values::day_words(last));
 }
 
 std::string words_of_times(std::string_view name, const Condition& condition, const ColumnSchema& column) {
   const std::string zone_name = column.zone.empty() ? "UTC" : column.zone;
-  const data::Zone zone(zone_name);
+  const values::Zone zone(zone_name);
   const auto ends = [&](Fractions fractions) {
     const auto time = [&](double seconds) {
       if (std::isinf(seconds)) return std::string();
-      const std::int64_t utc = data::first_microsecond(seconds, data::microseconds_per_second);
-      return data::date_time_text(zone.to_local(utc), ' ', fractions);
+      const std::int64_t utc = schema::first_microsecond(seconds, schema::microseconds_per_second);
+      return values::date_time_text(zone.to_local(utc), ' ', fractions);
     };
     return std::pair(time(condition.low), time(condition.high));
   };
@@ -178,7 +179,7 @@ std::string words_of_level(std::string_view name, const std::string& level, cons
 
 std::string words_of_run(std::string_view name, const Condition& condition, const ColumnSchema& column,
                          const LevelNames& names) {
-  const LevelSet levels = data::levels_of(condition, names);
+  const LevelSet levels = explain::levels_of(condition, names);
   const auto run = run_of(levels, column.kind != Kind::ordinal);
   if (!run) return fmt::format("{} in {}", name, set_in_words(names.names_of(levels)));
   const auto& [first, last] = *run;
@@ -200,7 +201,7 @@ std::string words_without(std::string_view name, const std::vector<std::string>&
 std::string words_of_category(std::string_view name, const Condition& condition, const ColumnSchema& column,
                               const LevelNames& names) {
   const bool has_unheard = condition.shape == Condition::Shape::other_levels;
-  LevelSet levels = data::levels_of(condition, names);
+  LevelSet levels = explain::levels_of(condition, names);
   const std::vector<std::string> inside = names.names_of(levels);
   levels.flip();
   const std::vector<std::string> outside = names.names_of(levels);
@@ -250,26 +251,26 @@ std::string words_of(const Condition& condition, const ColumnSchema& column) {
 }  // namespace
 
 std::string to_words(const Condition& condition, const Schema& schema) {
-  return words_of(condition, data::check_condition(condition, schema));
+  return words_of(condition, explain::check_condition(condition, schema));
 }
 
 std::string to_words(std::span<const Condition> conditions, const Schema& schema) {
   if (conditions.empty()) return "anything";
   std::vector<std::string> words;
   for (std::size_t i = 0; i < conditions.size(); ++i)
-    words.push_back(words_of(conditions[i], data::check_condition(conditions[i], schema, i)));
+    words.push_back(words_of(conditions[i], explain::check_condition(conditions[i], schema, i)));
   return fmt::format("{}", fmt::join(words, " and "));
 }
 
 std::string counts_in_words(const Witness& witness) {
   const std::string inside =
-      fmt::format("{} of {} rows", witness.n_inside == 0 ? "none" : data::count_words(witness.n_inside),
-                  data::count_words(witness.n_rows));
+      fmt::format("{} of {} rows", witness.n_inside == 0 ? "none" : values::count_words(witness.n_inside),
+                  values::count_words(witness.n_rows));
   // What has conditions and is as large as the space lies outside it.
   if (!witness.conditions.empty() && witness.volume >= 1)
     return fmt::format("beyond what was fitted, {}: {:.1f} bits", inside, witness.bits);
-  return fmt::format("{} of the space, {} (about {} expected): {:.1f} bits", data::share_words(witness.volume), inside,
-                     data::expected_words(witness.expected()), witness.bits);
+  return fmt::format("{} of the space, {} (about {} expected): {:.1f} bits", values::share_words(witness.volume),
+                     inside, values::expected_words(witness.expected()), witness.bits);
 }
 
 std::string to_words(const Witness& witness, const Schema& schema) {

@@ -11,7 +11,7 @@
 #include "forest/row_block.h"
 #include "system/parallel.h"
 
-namespace pidforest::forest {
+namespace pidforest::explain {
 
 using geometry::AxisKind;
 using geometry::CodeRange;
@@ -22,7 +22,9 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-void put_in(BlockSet& set, std::size_t row) { set[row / word_rows] |= RowSet{1} << (row % word_rows); }
+void put_in(forest::BlockSet& set, std::size_t row) {
+  set[row / forest::word_rows] |= forest::RowSet{1} << (row % forest::word_rows);
+}
 
 }  // namespace
 
@@ -37,28 +39,28 @@ class CubeCounter::Block {
         cubes_(counter.cubes_.size()),
         counts_(counter.cubes_.size()) {}
 
-  void count(const Rows& rows, std::size_t begin) {
-    const std::size_t n = std::min(rows.n - begin, block_rows);
+  void count(const forest::Rows& rows, std::size_t begin) {
+    const std::size_t n = std::min(rows.n - begin, forest::block_rows);
     for (std::size_t axis = 0; axis < reach_.size(); ++axis)
       if (!counter_.ends_[axis].empty()) find_reach(axis, rows.columns[axis], begin, n);
     for (std::size_t i = 0; i < inside_.size(); ++i) find_inside(counter_.conditions_[i], inside_[i]);
-    BlockSet all{};
+    forest::BlockSet all{};
     for (std::size_t row = 0; row < n; ++row) put_in(all, row);
     for (std::size_t cube = 0; cube < cubes_.size(); ++cube) {
       cubes_[cube] = all;
       for (const std::uint32_t condition : counter_.cubes_[cube])
-        for (std::size_t word = 0; word < block_words; ++word) cubes_[cube][word] &= inside_[condition][word];
+        for (std::size_t word = 0; word < forest::block_words; ++word) cubes_[cube][word] &= inside_[condition][word];
     }
-    add_sizes(cubes_, counts_);
+    forest::add_sizes(cubes_, counts_);
   }
 
   [[nodiscard]] const std::vector<std::uint64_t>& counts() const { return counts_; }
 
  private:
   /// reach_[axis][i]: the rows that have at least end i.
-  void find_reach(std::size_t axis, const StridedColumn& column, std::size_t begin, std::size_t n) {
+  void find_reach(std::size_t axis, const forest::StridedColumn& column, std::size_t begin, std::size_t n) {
     const std::vector<double>& ends = counter_.ends_[axis];
-    std::vector<BlockSet>& reach = reach_[axis];
+    std::vector<forest::BlockSet>& reach = reach_[axis];
     reach.assign(ends.size(), {});
     missing_[axis] = {};
     for (std::size_t row = 0; row < n; ++row) {
@@ -69,22 +71,22 @@ class CubeCounter::Block {
         put_in(reach[static_cast<std::size_t>(std::ranges::upper_bound(ends, x) - ends.begin()) - 1], row);
     }
     for (std::size_t i = ends.size() - 1; i > 0; --i)
-      for (std::size_t word = 0; word < block_words; ++word) reach[i - 1][word] |= reach[i][word];
+      for (std::size_t word = 0; word < forest::block_words; ++word) reach[i - 1][word] |= reach[i][word];
   }
 
-  void find_inside(const Condition& condition, BlockSet& inside) const {
+  void find_inside(const Condition& condition, forest::BlockSet& inside) const {
     const std::size_t axis = condition.part.axis;
-    inside = condition.part.is_missing ? missing_[axis] : BlockSet{};
+    inside = condition.part.is_missing ? missing_[axis] : forest::BlockSet{};
     for (const auto& [from, to] : condition.stretches)
-      for (std::size_t word = 0; word < block_words; ++word)
+      for (std::size_t word = 0; word < forest::block_words; ++word)
         inside[word] |= reach_[axis][from][word] & ~(to < reach_[axis].size() ? reach_[axis][to][word] : 0);
   }
 
   const CubeCounter& counter_;
-  std::vector<std::vector<BlockSet>> reach_;
-  std::vector<BlockSet> missing_;
-  std::vector<BlockSet> inside_;
-  std::vector<BlockSet> cubes_;
+  std::vector<std::vector<forest::BlockSet>> reach_;
+  std::vector<forest::BlockSet> missing_;
+  std::vector<forest::BlockSet> inside_;
+  std::vector<forest::BlockSet> cubes_;
   std::vector<std::uint64_t> counts_;
 };
 
@@ -139,13 +141,13 @@ CubeCounter::Condition CubeCounter::condition_of(const Part& part) const {
   return condition;
 }
 
-void CubeCounter::add(const Rows& rows, std::span<std::uint64_t> counts, const Run& run) const {
-  const std::size_t n_blocks = (rows.n + block_rows - 1) / block_rows;
-  std::vector<Block> blocks(threads_for(run, n_blocks), Block(*this));
-  parallel_for(n_blocks, run, "counting witnesses",
-               [&](std::size_t i, unsigned worker) { blocks[worker].count(rows, i * block_rows); });
+void CubeCounter::add(const forest::Rows& rows, std::span<std::uint64_t> counts, const Run& run) const {
+  const std::size_t n_blocks = (rows.n + forest::block_rows - 1) / forest::block_rows;
+  std::vector<Block> blocks(system::threads_for(run, n_blocks), Block(*this));
+  system::parallel_for(n_blocks, run, "counting witnesses",
+                       [&](std::size_t i, unsigned worker) { blocks[worker].count(rows, i * forest::block_rows); });
   for (const Block& block : blocks)
     for (std::size_t cube = 0; cube < counts.size(); ++cube) counts[cube] += block.counts()[cube];
 }
 
-}  // namespace pidforest::forest
+}  // namespace pidforest::explain

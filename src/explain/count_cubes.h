@@ -12,7 +12,7 @@
 #include "geometry/part.h"
 #include "pidforest/run.h"
 
-namespace pidforest::forest {
+namespace pidforest::explain {
 
 /// Counts cubes whose conditions have ends in common: for each axis a row is looked up once among all ends.
 class CubeCounter {
@@ -20,7 +20,7 @@ class CubeCounter {
   CubeCounter(std::span<const geometry::Parts> cubes, std::size_t n_axes);
 
   /// Adds the number of rows in each cube to `counts`.
-  void add(const Rows& rows, std::span<std::uint64_t> counts, const Run& run) const;
+  void add(const forest::Rows& rows, std::span<std::uint64_t> counts, const Run& run) const;
 
  private:
   class Block;
@@ -44,4 +44,4 @@ class CubeCounter {
   std::vector<std::vector<std::uint32_t>> cubes_;
 };
 
-}  // namespace pidforest::forest
+}  // namespace pidforest::explain

@@ -15,9 +15,9 @@
 
 namespace pidforest {
 
-using forest::CubeName;
+using explain::CubeName;
+using explain::WitnessBook;
 using forest::Rows;
-using forest::WitnessBook;
 using geometry::Parts;
 
 namespace {
@@ -28,11 +28,11 @@ using CubeNames = std::unordered_set<CubeName, CubeName::Hash>;
 class EvenSample {
  public:
   EvenSample(const Model::State& state, const Batches& batches, const Run& run) : values_(state.axis_order.size()) {
-    const EncodedBatches encoded(state.encoder, batches);
+    const schema::EncodedBatches encoded(state.encoder, batches);
     rows_.n = std::min(encoded.n_rows(), most_rows);
     std::size_t next = 0;
     encoded.for_each(run, [&](const Table& batch, std::size_t begin, const Run&) {
-      const Rows rows = in_order(batch, state.axis_order);
+      const Rows rows = model::in_order(batch, state.axis_order);
       for (; next < rows_.n && number_of(next, encoded.n_rows()) < begin + rows.n; ++next)
         for (std::size_t axis = 0; axis < values_.size(); ++axis)
           values_[axis].push_back(rows.columns[axis][number_of(next, encoded.n_rows()) - begin]);
@@ -65,7 +65,8 @@ struct Explainer::State {
   /// The cube that explains each row of an encoded batch.
   [[nodiscard]] std::vector<CubeName> choose(const Table& encoded, const Run& run) const {
     std::vector<CubeName> names(encoded.n_rows());
-    forest::choose_cubes(*fitted().forest, *fitted().book, book, in_order(encoded, fitted().axis_order), names, run);
+    explain::choose_cubes(*fitted().forest, *fitted().book, book, model::in_order(encoded, fitted().axis_order), names,
+                          run);
     return names;
   }
 
@@ -77,14 +78,15 @@ struct Explainer::State {
     std::ranges::sort(names);
     std::vector<Parts> cubes;
     for (const CubeName& name : names) cubes.push_back(book.parts(name));
-    const forest::CubeCounter counter(cubes, fitted().axis_order.size());
+    const explain::CubeCounter counter(cubes, fitted().axis_order.size());
     std::vector<std::uint64_t> counts(cubes.size());
-    EncodedBatches(fitted().encoder, reference).for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
-      counter.add(in_order(batch, fitted().axis_order), counts, part);
-    });
-    const Space space{fitted().encoder, fitted().axis_order, fitted().forest->root};
+    schema::EncodedBatches(fitted().encoder, reference)
+        .for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
+          counter.add(model::in_order(batch, fitted().axis_order), counts, part);
+        });
+    const explain::Space space{fitted().encoder, fitted().axis_order, fitted().forest->root};
     for (std::size_t i = 0; i < names.size(); ++i)
-      witnesses.emplace(names[i], witness_of(cubes[i], counts[i], reference.n_rows(), space));
+      witnesses.emplace(names[i], explain::witness_of(cubes[i], counts[i], reference.n_rows(), space));
   }
 };
 
@@ -97,17 +99,18 @@ Explainer::Explainer(Model model, const Batches& reference, const Run& run) {
 
 void Explainer::prepare(const Batches& rows, const Run& run) {
   CubeNames names;
-  EncodedBatches(state_->fitted().encoder, rows).for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
-    const std::vector<CubeName> some = state_->choose(batch, part);
-    names.insert(some.begin(), some.end());
-  });
+  schema::EncodedBatches(state_->fitted().encoder, rows)
+      .for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
+        const std::vector<CubeName> some = state_->choose(batch, part);
+        names.insert(some.begin(), some.end());
+      });
   state_->count(std::move(names), run);
 }
 
 Explanations Explainer::explain(const Table& rows, const Run& run) {
   std::vector<CubeName> names;
   const TableBatches batches(rows);
-  EncodedBatches(state_->fitted().encoder, batches)
+  schema::EncodedBatches(state_->fitted().encoder, batches)
       .for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
         const std::vector<CubeName> some = state_->choose(batch, part);
         names.insert(names.end(), some.begin(), some.end());

@@ -51,7 +51,7 @@ class NormalSearch {
  public:
   NormalSearch(const Model::State& state, const Table& row, double threshold, const Run& run)
       : state_(state), threshold_(threshold), run_(run) {
-    const EncodedTable encoded(state.encoder, row, run);
+    const schema::EncodedTable encoded(state.encoder, row, run);
     for (const std::size_t axis : state.axis_order) row_.push_back(encoded.table().columns()[axis].number(0));
   }
 
@@ -119,9 +119,9 @@ class NormalSearch {
   /// An axis of one value is a point, whatever it is of.
   [[nodiscard]] AxisKind kind_of(std::size_t axis) const {
     const Interval& root = state_.forest->root[axis];
-    const data::AxisInfo& info = state_.encoder.axes()[state_.axis_order[axis]];
+    const schema::AxisInfo& info = state_.encoder.axes()[state_.axis_order[axis]];
     if (!root.branches.empty()) return AxisKind::category;
-    const bool is_circle = info.kind == data::AxisInfo::Kind::cyclic && root.low < root.high;
+    const bool is_circle = info.kind == schema::AxisInfo::Kind::cyclic && root.low < root.high;
     return is_circle ? AxisKind::cyclic : AxisKind::ordered;
   }
 
@@ -220,9 +220,9 @@ std::optional<std::vector<Condition>> nearest_normal(const Model& model, const T
   if (state.axis_order.empty()) return std::nullopt;
   const auto parts = NormalSearch(state, row, threshold, run).find();
   if (!parts) return std::nullopt;
-  const Space space{state.encoder, state.axis_order, state.forest->root};
+  const explain::Space space{state.encoder, state.axis_order, state.forest->root};
   std::vector<Condition> conditions;
-  for (const Part& part : *parts) conditions.push_back(condition_of(part, space));
+  for (const Part& part : *parts) conditions.push_back(explain::condition_of(part, space));
   return conditions;
 }
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace pidforest::forest {
+namespace pidforest::explain {
 
 using geometry::AxisKind;
 using geometry::CodeRange;
@@ -64,7 +64,7 @@ void narrow_category(const Fork& fork, std::uint32_t child, Part& part) {
 }
 
 /// All values of an axis.
-Part whole_part(const Node& node, const geometry::Interval& root) {
+Part whole_part(const forest::Node& node, const geometry::Interval& root) {
   Part part{.axis = node.axis, .kind = node.kind};
   if (node.kind == AxisKind::cyclic) part.low = part.high = 0;
   // One code more than there are levels, for those never heard of.
@@ -73,7 +73,7 @@ Part whole_part(const Node& node, const geometry::Interval& root) {
 }
 
 /// What is asked of the axis of `node` on the way to one of its children, given what its parent asks.
-Part part_of_child(const Tree& tree, const Node& node, std::uint32_t child, const Part* before,
+Part part_of_child(const forest::Tree& tree, const forest::Node& node, std::uint32_t child, const Part* before,
                    const geometry::Interval& root) {
   if (child >= node.n_value_children) return {.axis = node.axis, .kind = node.kind, .is_missing = true};
   Part part = before != nullptr ? *before : whole_part(node, root);
@@ -98,10 +98,10 @@ Parts with_part(const Parts& parts, std::size_t place, bool replaces, Part part)
 
 }  // namespace
 
-std::vector<Parts> node_parts(const Tree& tree, std::span<const geometry::Interval> root) {
+std::vector<Parts> node_parts(const forest::Tree& tree, std::span<const geometry::Interval> root) {
   std::vector<Parts> parts(tree.nodes.size());
   for (std::size_t number = 0; number < tree.nodes.size(); ++number) {
-    const Node& node = tree.nodes[number];
+    const forest::Node& node = tree.nodes[number];
     if (node.is_leaf()) continue;
     const Parts& own = parts[number];
     const auto place =
@@ -115,4 +115,4 @@ std::vector<Parts> node_parts(const Tree& tree, std::span<const geometry::Interv
   return parts;
 }
 
-}  // namespace pidforest::forest
+}  // namespace pidforest::explain

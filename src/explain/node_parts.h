@@ -8,10 +8,10 @@
 #include "forest/tree.h"
 #include "geometry/part.h"
 
-namespace pidforest::forest {
+namespace pidforest::explain {
 
 /// For each node the conditions that a row must meet to reach it, one per axis that is cut on the way, in the order of
 /// the axes. A node that no value can reach, since two of its parent's cuts are equal, has those of its parent.
-std::vector<geometry::Parts> node_parts(const Tree& tree, std::span<const geometry::Interval> root);
+std::vector<geometry::Parts> node_parts(const forest::Tree& tree, std::span<const geometry::Interval> root);
 
-}  // namespace pidforest::forest
+}  // namespace pidforest::explain

@@ -17,7 +17,7 @@ namespace {
 Schema schema_of(const Schema& schema, std::span<const Condition> conditions) {
   Schema asked;
   for (std::size_t i = 0; i < conditions.size(); ++i) {
-    ColumnSchema column = data::check_condition(conditions[i], schema, i);
+    ColumnSchema column = explain::check_condition(conditions[i], schema, i);
     // Whether a time is missing can be seen from any of its derivations.
     if (column.kind == Kind::time) column.derive = {conditions[i].derivation.value_or(Derivation::epoch)};
     asked.columns.push_back(std::move(column));
@@ -29,12 +29,12 @@ Schema schema_of(const Schema& schema, std::span<const Condition> conditions) {
 
 struct RowFilter::Shared {
   /// Its axis i is that of condition i.
-  data::Encoder encoder;
+  schema::Encoder encoder;
   geometry::Parts parts;
 
   Shared(const Schema& schema, std::span<const Condition> conditions) : encoder(schema_of(schema, conditions)) {
     for (std::size_t i = 0; i < conditions.size(); ++i)
-      parts.push_back(part_of(conditions[i], encoder.schema().columns[i]));
+      parts.push_back(explain::part_of(conditions[i], encoder.schema().columns[i]));
   }
 };
 

@@ -11,7 +11,7 @@
 #include "explain/node_parts.h"
 #include "geometry/logarithm.h"
 
-namespace pidforest::forest {
+namespace pidforest::explain {
 
 using geometry::Interval;
 using geometry::Part;
@@ -46,7 +46,7 @@ Part joined(const Part& low, const Part& high) { return {.axis = low.axis, .low 
 
 class TreeSimplifier {
  public:
-  TreeSimplifier(const Tree& tree, std::span<const Interval> root, const Rows& sample)
+  TreeSimplifier(const forest::Tree& tree, std::span<const Interval> root, const forest::Rows& sample)
       : tree_(tree), root_(root), sample_(sample), parts_(node_parts(tree, root)), bounds_of_node_(tree.nodes.size()) {
     log2_count_.push_back(-1);  // none counts as half a row
     for (std::size_t n = 1; n <= sample.n; ++n) log2_count_.push_back(portable_log2(static_cast<double>(n)));
@@ -62,7 +62,7 @@ class TreeSimplifier {
   std::vector<LeafWitness> simplify_all() {
     std::vector<LeafWitness> witnesses(tree_.nodes.size());
     for (std::uint32_t v = 0; v < tree_.nodes.size(); ++v) {
-      const Node& node = tree_.nodes[v];
+      const forest::Node& node = tree_.nodes[v];
       if (node.is_leaf()) witnesses[v] = best_subset(without_too_many(bounds_of_node_[v]));
       for (std::uint32_t i = 0; i < node.n_children() && !node.is_leaf(); ++i)
         find_bounds(v, node.first_child + i, node.axis);
@@ -98,7 +98,7 @@ class TreeSimplifier {
 
   [[nodiscard]] std::vector<std::uint8_t> rows_outside(const Part& part) const {
     std::vector<std::uint8_t> outside(sample_.n);
-    const StridedColumn column = sample_.columns[part.axis];
+    const forest::StridedColumn column = sample_.columns[part.axis];
     const auto set = [&](auto holds) {
       for (std::size_t row = 0; row < sample_.n; ++row) outside[row] = holds(column[row]) ? 0 : 1;
     };
@@ -182,9 +182,9 @@ class TreeSimplifier {
     return parts;
   }
 
-  const Tree& tree_;
+  const forest::Tree& tree_;
   std::span<const Interval> root_;
-  const Rows& sample_;
+  const forest::Rows& sample_;
   std::vector<Parts> parts_;
   std::vector<Bound> bounds_;
   std::vector<Numbers> bounds_of_node_;
@@ -196,12 +196,14 @@ class TreeSimplifier {
 
 }  // namespace
 
-LeafWitness simplify_leaf(const Tree& tree, std::span<const Interval> root, std::uint32_t leaf, const Rows& sample) {
+LeafWitness simplify_leaf(const forest::Tree& tree, std::span<const Interval> root, std::uint32_t leaf,
+                          const forest::Rows& sample) {
   return TreeSimplifier(tree, root, sample).simplify(leaf);
 }
 
-std::vector<LeafWitness> simplify_leaves(const Tree& tree, std::span<const Interval> root, const Rows& sample) {
+std::vector<LeafWitness> simplify_leaves(const forest::Tree& tree, std::span<const Interval> root,
+                                         const forest::Rows& sample) {
   return TreeSimplifier(tree, root, sample).simplify_all();
 }
 
-}  // namespace pidforest::forest
+}  // namespace pidforest::explain

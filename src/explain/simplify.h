@@ -10,7 +10,7 @@
 #include "forest/tree.h"
 #include "geometry/part.h"
 
-namespace pidforest::forest {
+namespace pidforest::explain {
 
 /// In bits: what a condition must make a cube sparser by to be worth saying, by column and by bound. A range that is
 /// bounded below and above has two. Chosen by benchmarks/explain.
@@ -26,10 +26,10 @@ struct LeafWitness {
 
 /// The witness of a leaf: of all choices among its conditions, and among the bounds of each, the one that is worth
 /// most.
-LeafWitness simplify_leaf(const Tree& tree, std::span<const geometry::Interval> root, std::uint32_t leaf,
-                          const Rows& sample);
+LeafWitness simplify_leaf(const forest::Tree& tree, std::span<const geometry::Interval> root, std::uint32_t leaf,
+                          const forest::Rows& sample);
 /// Those of all leaves; other nodes have no parts and are worth nothing.
-std::vector<LeafWitness> simplify_leaves(const Tree& tree, std::span<const geometry::Interval> root,
-                                         const Rows& sample);
+std::vector<LeafWitness> simplify_leaves(const forest::Tree& tree, std::span<const geometry::Interval> root,
+                                         const forest::Rows& sample);
 
-}  // namespace pidforest::forest
+}  // namespace pidforest::explain

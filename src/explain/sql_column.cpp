@@ -12,7 +12,7 @@
 #include "values/time.h"
 #include "values/time_text.h"
 
-namespace pidforest::data {
+namespace pidforest::explain {
 
 namespace {
 
@@ -50,7 +50,7 @@ class StandardColumn : public SqlColumn {
 
   [[nodiscard]] std::string clock() const override { return fmt::format("CAST({} AS TIME)", local()); }
   [[nodiscard]] std::string clock_literal(std::int64_t since_midnight, bool /*is_last*/) const override {
-    return fmt::format("TIME '{}'", clock_text(since_midnight, Fractions::exact));
+    return fmt::format("TIME '{}'", values::clock_text(since_midnight, values::Fractions::exact));
   }
   [[nodiscard]] std::string weekday() const override { return fmt::format("EXTRACT(ISODOW FROM {})", local()); }
   [[nodiscard]] std::string weekday_literal(std::size_t weekday) const override { return fmt::to_string(weekday + 1); }
@@ -60,7 +60,7 @@ class StandardColumn : public SqlColumn {
     return fmt::format("100 * EXTRACT(MONTH FROM {0}) + EXTRACT(DAY FROM {0})", local());
   }
   [[nodiscard]] std::string day_literal(int day) const override {
-    std::string digits = day_text(day);
+    std::string digits = values::day_text(day);
     std::erase(digits, '-');
     return digits.substr(digits.find_first_not_of('0'));
   }
@@ -73,7 +73,7 @@ class StandardColumn : public SqlColumn {
         name(), at_zone('-'));
   }
   [[nodiscard]] std::string instant_literal(std::int64_t utc) const override {
-    return fmt::format("TIMESTAMPTZ '{}+00'", date_time_text(utc, ' ', Fractions::exact));
+    return fmt::format("TIMESTAMPTZ '{}+00'", values::date_time_text(utc, ' ', values::Fractions::exact));
   }
 
  private:
@@ -106,7 +106,7 @@ class SqliteColumn : public SqlColumn {
   [[nodiscard]] std::string clock() const override { return local("%H:%M:%f"); }
   /// Texts are compared: of the first any beginning is right, of the last all digits are needed.
   [[nodiscard]] std::string clock_literal(std::int64_t since_midnight, bool is_last) const override {
-    return sql_text(clock_text(since_midnight, is_last ? Fractions::always : Fractions::exact));
+    return sql_text(values::clock_text(since_midnight, is_last ? values::Fractions::always : values::Fractions::exact));
   }
   [[nodiscard]] std::string weekday() const override { return local("%w"); }
   /// From 0 = Sunday.
@@ -118,7 +118,7 @@ class SqliteColumn : public SqlColumn {
     return fmt::format("'{:02}'", month + 1);
   }
   [[nodiscard]] std::string day_of_year() const override { return local("%m-%d"); }
-  [[nodiscard]] std::string day_literal(int day) const override { return sql_text(day_text(day)); }
+  [[nodiscard]] std::string day_literal(int day) const override { return sql_text(values::day_text(day)); }
   [[nodiscard]] std::string instant() const override {
     constexpr std::string_view format = "%Y-%m-%d %H:%M:%f";
     if (schema().epoch_unit != EpochUnit::none) return formatted(format, "");
@@ -126,14 +126,14 @@ class SqliteColumn : public SqlColumn {
     return formatted(format, shift(-*fixed_offset_minutes(), false));
   }
   [[nodiscard]] std::string instant_literal(std::int64_t utc) const override {
-    return sql_text(date_time_text(utc, ' ', Fractions::exact));
+    return sql_text(values::date_time_text(utc, ' ', values::Fractions::exact));
   }
 
  private:
   [[noreturn]] void refuse_zone() const {
     throw InvalidOption(
         fmt::format("SQLite knows no time zones but UTC and offsets; column '{}' is in '{}'. Ask a database that does.",
-                    excerpt(schema().name), excerpt(schema().zone)));
+                    values::excerpt(schema().name), values::excerpt(schema().zone)));
   }
   [[nodiscard]] std::string has_offset() const { return fmt::format("{} GLOB '*:*[-+Zz]*'", name()); }
   /// Moves the clock of texts that have an offset, or of those that have none.
@@ -167,7 +167,7 @@ std::string sql_text(std::string_view text) { return quoted_by('\'', text); }
 
 std::string sql_number(double number) {
   constexpr std::ptrdiff_t most_digits = 15;
-  std::string text = shortest_text(number);
+  std::string text = values::shortest_text(number);
   const auto n_digits = std::ranges::count_if(text, [](char c) { return c >= '0' && c <= '9'; });
   if (n_digits > most_digits && text.find('e') == std::string::npos) text += "e0";
   return text;
@@ -194,15 +194,15 @@ std::optional<int> SqlColumn::fixed_offset_minutes() const {
   const std::string zone = schema_.zone.empty() ? "UTC" : schema_.zone;
   const bool is_fixed = zone == "UTC" || zone.starts_with('+') || zone.starts_with('-');
   if (!is_fixed) return {};
-  return static_cast<int>(Zone(zone).to_local(0) / microseconds_per_minute);
+  return static_cast<int>(values::Zone(zone).to_local(0) / microseconds_per_minute);
 }
 
 std::unique_ptr<const SqlColumn> make_sql_column(const ColumnSchema& schema, SqlDialect dialect) {
   if (dialect == SqlDialect::standard) return std::make_unique<StandardColumn>(schema);
   if (schema.date_order != DateOrder::year_first)
-    throw InvalidOption(
-        fmt::format("SQLite reads dates that begin with the year; those of column '{}' do not.", excerpt(schema.name)));
+    throw InvalidOption(fmt::format("SQLite reads dates that begin with the year; those of column '{}' do not.",
+                                    values::excerpt(schema.name)));
   return std::make_unique<SqliteColumn>(schema);
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::explain

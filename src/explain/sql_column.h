@@ -12,7 +12,7 @@
 #include "pidforest/explanation.h"
 #include "pidforest/schema.h"
 
-namespace pidforest::data {
+namespace pidforest::explain {
 
 /// 'it''s'
 std::string sql_text(std::string_view text);
@@ -64,4 +64,4 @@ class SqlColumn {
 /// Views the schema. Throws InvalidOption for times that the dialect cannot read.
 std::unique_ptr<const SqlColumn> make_sql_column(const ColumnSchema& schema, SqlDialect dialect);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::explain

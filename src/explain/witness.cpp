@@ -7,14 +7,14 @@
 #include "geometry/logarithm.h"
 #include "system/parallel.h"
 
-namespace pidforest::forest {
+namespace pidforest::explain {
 
 namespace {
 
 /// The marks of a row, the rarest first, without those that are ordinary beside the first or make too small a cube.
 class RowMarks {
  public:
-  RowMarks(const WitnessBook& book, const Rows& rows, std::size_t row) {
+  RowMarks(const WitnessBook& book, const forest::Rows& rows, std::size_t row) {
     const AxisMarks& marks = book.marks();
     for (std::size_t axis = 0; axis < rows.columns.size(); ++axis) {
       const std::uint32_t place = marks.mark_of(axis, rows.columns[axis][row]);
@@ -66,10 +66,10 @@ class RowMarks {
 /// One thread's room to work in.
 class BlockChooser {
  public:
-  BlockChooser(const Forest& forest, const CodeBook& codes, const WitnessBook& book)
+  BlockChooser(const forest::Forest& forest, const forest::CodeBook& codes, const WitnessBook& book)
       : forest_(forest), codes_(codes), book_(book), block_(codes, forest.root) {}
 
-  void choose(const Rows& rows, std::size_t begin, std::span<CubeName> chosen) {
+  void choose(const forest::Rows& rows, std::size_t begin, std::span<CubeName> chosen) {
     block_.load(rows, begin);
     find_best_leaves();
     for (std::size_t i = 0; i < block_.n_rows(); ++i) {
@@ -77,7 +77,7 @@ class BlockChooser {
       if (marks.worth() > best_[i])
         chosen[begin + i] = marks.name();
       else if (best_[i] > 0)
-        chosen[begin + i] = {tree_of_[i], route_plain(forest_.trees[tree_of_[i]], rows, begin + i)};
+        chosen[begin + i] = {tree_of_[i], forest::route_plain(forest_.trees[tree_of_[i]], rows, begin + i)};
       else
         chosen[begin + i] = {};
     }
@@ -87,35 +87,35 @@ class BlockChooser {
   void find_best_leaves() {
     best_.fill(0.0);
     for (std::uint32_t tree = 0; tree < book_.n_trees(); ++tree) {
-      const CodedTree coded(forest_, codes_, tree);
-      route(coded, block_, reached_);
+      const forest::CodedTree coded(forest_, codes_, tree);
+      forest::route(coded, block_, reached_);
       worths_.fill(0.0);
-      add_values(coded, reached_, book_.worths(tree), block_.has_missing(), worths_);
-      for (std::size_t i = 0; i < block_rows; ++i) {
+      forest::add_values(coded, reached_, book_.worths(tree), block_.has_missing(), worths_);
+      for (std::size_t i = 0; i < forest::block_rows; ++i) {
         tree_of_[i] = worths_[i] > best_[i] ? tree : tree_of_[i];
         best_[i] = std::max(worths_[i], best_[i]);
       }
     }
   }
 
-  const Forest& forest_;
-  const CodeBook& codes_;
+  const forest::Forest& forest_;
+  const forest::CodeBook& codes_;
   const WitnessBook& book_;
-  RowBlock block_;
-  std::vector<BlockSet> reached_;
-  alignas(BlockSet) std::array<double, block_rows> worths_{};
-  alignas(BlockSet) std::array<double, block_rows> best_{};
-  std::array<std::uint32_t, block_rows> tree_of_{};
+  forest::RowBlock block_;
+  std::vector<forest::BlockSet> reached_;
+  alignas(forest::BlockSet) std::array<double, forest::block_rows> worths_{};
+  alignas(forest::BlockSet) std::array<double, forest::block_rows> best_{};
+  std::array<std::uint32_t, forest::block_rows> tree_of_{};
 };
 
 }  // namespace
 
-WitnessBook::WitnessBook(const Forest& forest, const Rows& sample, std::size_t n_rows, const Run& run)
+WitnessBook::WitnessBook(const forest::Forest& forest, const forest::Rows& sample, std::size_t n_rows, const Run& run)
     : marks_(forest, std::min(forest.trees.size(), most_trees), sample, run),
       least_log2_volume_(3 - geometry::portable_log2(static_cast<double>(n_rows))),
       leaves_(std::min(forest.trees.size(), most_trees)),
       worths_(leaves_.size()) {
-  parallel_for(leaves_.size(), run, "finding witnesses", [&](std::size_t tree, unsigned /*worker*/) {
+  system::parallel_for(leaves_.size(), run, "finding witnesses", [&](std::size_t tree, unsigned /*worker*/) {
     leaves_[tree] = simplify_leaves(forest.trees[tree], forest.root, sample);
     for (const LeafWitness& leaf : leaves_[tree]) worths_[tree].push_back(leaf.worth);
   });
@@ -129,12 +129,13 @@ geometry::Parts WitnessBook::parts(const CubeName& name) const {
   return parts;
 }
 
-void choose_cubes(const Forest& forest, const CodeBook& codes, const WitnessBook& book, const Rows& rows,
-                  std::span<CubeName> chosen, const Run& run) {
-  const std::size_t n_blocks = (rows.n + block_rows - 1) / block_rows;
-  std::vector<BlockChooser> choosers(threads_for(run, n_blocks), BlockChooser(forest, codes, book));
-  parallel_for(n_blocks, run, "choosing witnesses",
-               [&](std::size_t i, unsigned worker) { choosers[worker].choose(rows, i * block_rows, chosen); });
+void choose_cubes(const forest::Forest& forest, const forest::CodeBook& codes, const WitnessBook& book,
+                  const forest::Rows& rows, std::span<CubeName> chosen, const Run& run) {
+  const std::size_t n_blocks = (rows.n + forest::block_rows - 1) / forest::block_rows;
+  std::vector<BlockChooser> choosers(system::threads_for(run, n_blocks), BlockChooser(forest, codes, book));
+  system::parallel_for(n_blocks, run, "choosing witnesses", [&](std::size_t i, unsigned worker) {
+    choosers[worker].choose(rows, i * forest::block_rows, chosen);
+  });
 }
 
-}  // namespace pidforest::forest
+}  // namespace pidforest::explain

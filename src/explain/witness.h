@@ -17,7 +17,7 @@
 #include "forest/forest.h"
 #include "pidforest/run.h"
 
-namespace pidforest::forest {
+namespace pidforest::explain {
 
 /// Which cube of a WitnessBook: a leaf's, or the product of up to four marks. Without either it is the root cube.
 struct CubeName {
@@ -49,7 +49,7 @@ class WitnessBook {
   static constexpr std::size_t most_trees = 256;
 
   /// `sample` are some of the `n_rows` rows that the cubes are to be held against.
-  WitnessBook(const Forest& forest, const Rows& sample, std::size_t n_rows, const Run& run);
+  WitnessBook(const forest::Forest& forest, const forest::Rows& sample, std::size_t n_rows, const Run& run);
 
   [[nodiscard]] geometry::Parts parts(const CubeName& name) const;
   [[nodiscard]] const AxisMarks& marks() const { return marks_; }
@@ -68,7 +68,7 @@ class WitnessBook {
 };
 
 /// The cube that explains each row; of two that are worth the same that of the first tree.
-void choose_cubes(const Forest& forest, const CodeBook& codes, const WitnessBook& book, const Rows& rows,
-                  std::span<CubeName> chosen, const Run& run);
+void choose_cubes(const forest::Forest& forest, const forest::CodeBook& codes, const WitnessBook& book,
+                  const forest::Rows& rows, std::span<CubeName> chosen, const Run& run);
 
-}  // namespace pidforest::forest
+}  // namespace pidforest::explain

@@ -10,7 +10,7 @@
 #include "schema/level_names.h"
 #include "schema/native_scale.h"
 
-namespace pidforest {
+namespace pidforest::explain {
 
 using geometry::AxisKind;
 using geometry::Part;
@@ -18,7 +18,7 @@ using geometry::Part;
 namespace {
 
 using Shape = Condition::Shape;
-using data::AxisInfo;
+using schema::AxisInfo;
 
 void set_present(Condition& condition) {
   condition.derivation.reset();
@@ -27,9 +27,9 @@ void set_present(Condition& condition) {
 
 /// A category of one level may be an ordered axis, as any axis of one value is: what a part holds is asked, not read.
 void set_levels(Condition& condition, const Part& part, const AxisInfo& axis, const ColumnSchema& column) {
-  const data::LevelNames names(column, condition.derivation);
+  const schema::LevelNames names(column, condition.derivation);
   const bool is_category = axis.kind == AxisInfo::Kind::category;
-  data::LevelSet levels(names.size());
+  schema::LevelSet levels(names.size());
   for (std::size_t i = 0; i < levels.size(); ++i)
     levels[i] = part.holds(static_cast<double>(i) + (is_category ? 0 : 0.5));
   const bool may_be_unheard = column.kind == Kind::category;
@@ -42,7 +42,7 @@ void set_levels(Condition& condition, const Part& part, const AxisInfo& axis, co
 }
 
 /// An axis of one value is ordered on a circle, too; its ends are then those of the circle.
-void set_arc(Condition& condition, const Part& part, const data::NativeScale& scale) {
+void set_arc(Condition& condition, const Part& part, const schema::NativeScale& scale) {
   const auto native = [&](double encoded, double open_end) {
     return std::isfinite(encoded) ? scale.to_native(encoded) : open_end;
   };
@@ -58,7 +58,7 @@ void set_arc(Condition& condition, const Part& part, const data::NativeScale& sc
   set_present(condition);
 }
 
-void set_range(Condition& condition, const Part& part, const data::NativeScale& scale) {
+void set_range(Condition& condition, const Part& part, const schema::NativeScale& scale) {
   condition.shape = Shape::range;
   condition.low = scale.to_native(part.low);
   condition.high = scale.to_native(part.high);
@@ -67,8 +67,8 @@ void set_range(Condition& condition, const Part& part, const data::NativeScale& 
 
 /// Sets of named cells need not be runs, as those of levels need not: both are ranges of codes.
 Part part_of_levels(const Condition& condition, const ColumnSchema& column) {
-  const data::LevelNames names(column, condition.derivation);
-  data::LevelSet levels = data::levels_of(condition, names);
+  const schema::LevelNames names(column, condition.derivation);
+  schema::LevelSet levels = levels_of(condition, names);
   levels.push_back(condition.shape == Shape::other_levels);  // never heard of
   Part part{.kind = AxisKind::category};
   for (std::uint32_t i = 0; i < levels.size(); ++i) {
@@ -83,7 +83,7 @@ Part part_of_levels(const Condition& condition, const ColumnSchema& column) {
 
 }  // namespace
 
-std::optional<Derivation> derivation_of(const data::Encoder& encoder, std::size_t axis) {
+std::optional<Derivation> derivation_of(const schema::Encoder& encoder, std::size_t axis) {
   const std::vector<AxisInfo>& axes = encoder.axes();
   const ColumnSchema& column = encoder.schema().columns[axes[axis].column];
   if (column.kind != Kind::time) return {};
@@ -96,7 +96,7 @@ Part part_of(const Condition& condition, const ColumnSchema& column) {
   if (condition.shape == Shape::present) return {};
   if (condition.shape == Shape::levels || condition.shape == Shape::other_levels)
     return part_of_levels(condition, column);
-  const data::NativeScale scale(column, condition.derivation);
+  const schema::NativeScale scale(column, condition.derivation);
   return {.kind = condition.shape == Shape::arc ? AxisKind::cyclic : AxisKind::ordered,
           .low = scale.to_encoded(condition.low),
           .high = scale.to_encoded(condition.high)};
@@ -114,12 +114,12 @@ Condition condition_of(const Part& part, const Space& space) {
     return condition;
   }
   condition.derivation = derivation_of(space.encoder, encoded_axis);
-  if (data::LevelNames::apply_to(column, condition.derivation))
+  if (schema::LevelNames::apply_to(column, condition.derivation))
     set_levels(condition, part, axis, column);
   else if (axis.kind == AxisInfo::Kind::cyclic)
-    set_arc(condition, part, data::NativeScale(column, condition.derivation));
+    set_arc(condition, part, schema::NativeScale(column, condition.derivation));
   else
-    set_range(condition, part, data::NativeScale(column, condition.derivation));
+    set_range(condition, part, schema::NativeScale(column, condition.derivation));
   return condition;
 }
 
@@ -133,4 +133,4 @@ Witness witness_of(const geometry::Parts& parts, std::uint64_t n_inside, std::ui
   return witness;
 }
 
-}  // namespace pidforest
+}  // namespace pidforest::explain

@@ -10,7 +10,7 @@
 #include "file/little_endian.h"
 #include "pidforest/error.h"
 
-namespace pidforest {
+namespace pidforest::file {
 
 /// What it throws is BadFile.
 class ByteReader {
@@ -37,4 +37,4 @@ class ByteReader {
   std::string_view section_;
 };
 
-}  // namespace pidforest
+}  // namespace pidforest::file

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-namespace pidforest {
+namespace pidforest::file {
 
 namespace {
 
@@ -45,4 +45,4 @@ std::uint32_t crc32c(std::string_view bytes) {
   return ~crc;
 }
 
-}  // namespace pidforest
+}  // namespace pidforest::file

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
-namespace pidforest {
+namespace pidforest::file {
 
 std::uint32_t crc32c(std::string_view bytes);
 
-}  // namespace pidforest
+}  // namespace pidforest::file

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace pidforest {
+namespace pidforest::file {
 
 /// The unsigned integer that has the bits of a T.
 template <class T>
@@ -51,4 +51,4 @@ class LittleEndianArray {
   std::string_view bytes_;
 };
 
-}  // namespace pidforest
+}  // namespace pidforest::file

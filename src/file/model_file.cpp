@@ -16,14 +16,15 @@
 
 namespace pidforest {
 
-using data::AxisInfo;
 using forest::Forest;
 using geometry::AxisKind;
 using geometry::Interval;
+using schema::AxisInfo;
 
 namespace {
 
-void add_axes(SectionWriter& file, const std::vector<std::size_t>& axis_order, const std::vector<Interval>& root) {
+void add_axes(file::SectionWriter& file, const std::vector<std::size_t>& axis_order,
+              const std::vector<Interval>& root) {
   file.add_array("axis.source", axis_order, [](std::size_t axis) { return static_cast<std::uint32_t>(axis); });
   file.add_array("axis.low", root, [](const Interval& i) { return i.low; });
   file.add_array("axis.high", root, [](const Interval& i) { return i.high; });
@@ -31,7 +32,7 @@ void add_axes(SectionWriter& file, const std::vector<std::size_t>& axis_order, c
 }
 
 /// Which of the encoder's axes the forest's are, and their intervals.
-void read_axes(SectionReader& file, const std::vector<AxisInfo>& infos, std::vector<std::size_t>& axis_order,
+void read_axes(file::SectionReader& file, const std::vector<AxisInfo>& infos, std::vector<std::size_t>& axis_order,
                std::vector<Interval>& root) {
   const auto source = file.take_array<std::uint32_t>("axis.source");
   const auto low = file.take_array<double>("axis.low");
@@ -47,24 +48,24 @@ void read_axes(SectionReader& file, const std::vector<AxisInfo>& infos, std::vec
     is_used[source[i]] = true;
     const AxisInfo& info = infos[source[i]];
     Interval interval{low[i], high[i], missing[i]};
-    check_interval(info, interval);
-    if (kind_of(info, interval) == AxisKind::category)
+    model::check_interval(info, interval);
+    if (model::kind_of(info, interval) == AxisKind::category)
       interval.branches = {{0, static_cast<std::uint32_t>(info.n_cells)}};
     axis_order.push_back(source[i]);
     root.push_back(std::move(interval));
   }
 }
 
-std::vector<AxisShape> shapes_of(const Model::State& state) {
-  std::vector<AxisShape> shapes;
+std::vector<model::AxisShape> shapes_of(const Model::State& state) {
+  std::vector<model::AxisShape> shapes;
   for (std::size_t i = 0; i < state.axis_order.size(); ++i) {
     const AxisInfo& info = state.encoder.axes()[state.axis_order[i]];
-    shapes.push_back({kind_of(info, state.forest->root[i]), static_cast<std::uint32_t>(info.n_cells)});
+    shapes.push_back({model::kind_of(info, state.forest->root[i]), static_cast<std::uint32_t>(info.n_cells)});
   }
   return shapes;
 }
 
-std::optional<double> read_threshold(SectionReader& file) {
+std::optional<double> read_threshold(file::SectionReader& file) {
   const auto threshold = file.take_array<double>("threshold");
   if (threshold.size() > 1) throw BadFile(fmt::format("it must have one threshold or none; got {}.", threshold.size()));
   if (threshold.size() == 0) return std::nullopt;
@@ -72,21 +73,21 @@ std::optional<double> read_threshold(SectionReader& file) {
   return threshold[0];
 }
 
-Options read_options(SectionReader& file) {
+Options read_options(file::SectionReader& file) {
   constexpr std::size_t longest = 1 << 16;
   const std::string_view text = file.take("options");
   if (text.size() > longest)
     throw BadFile(fmt::format("its options must be no longer than {} bytes; got {}.", longest, text.size()));
-  return parse_options(text);
+  return file::parse_options(text);
 }
 
-Model::State read_state(SectionReader& file) {
+Model::State read_state(file::SectionReader& file) {
   if (file.has("stream.sizes"))
     throw BadFile("it is the state of a stream, and no model. See `pidforest stream --state`.");
-  Model::State state{.options = read_options(file), .encoder = data::Encoder(parse_schema(file.take("schema")))};
+  Model::State state{.options = read_options(file), .encoder = schema::Encoder(parse_schema(file.take("schema")))};
   Forest forest;
   read_axes(file, state.encoder.axes(), state.axis_order, forest.root);
-  read_trees(file, forest.trees, state.counts);
+  file::read_trees(file, forest.trees, state.counts);
   if (forest.trees.size() != static_cast<std::size_t>(state.options.n_estimators))
     throw BadFile(fmt::format("it must have {} trees, as its options say; got {}.", state.options.n_estimators,
                               forest.trees.size()));
@@ -95,8 +96,8 @@ Model::State read_state(SectionReader& file) {
     throw BadFile("it must have a threshold if and only if its option contamination is not none.");
   file.check_all_taken();
   state.forest = std::make_shared<const Forest>(std::move(forest));
-  check_forest(*state.forest, shapes_of(state), state.options.max_depth);
-  check_counts(*state.forest, state.counts);
+  model::check_forest(*state.forest, shapes_of(state), state.options.max_depth);
+  model::check_counts(*state.forest, state.counts);
   state.book = std::make_shared<const forest::CodeBook>(*state.forest);
   state.tables = forest::score_tables(*state.forest, state.counts);
   return state;
@@ -104,18 +105,19 @@ Model::State read_state(SectionReader& file) {
 
 /// `name` is what messages begin with.
 Model read_model(std::string_view bytes, std::string_view name) {
-  return read_sections(
-      bytes, name, [](SectionReader& file) { return Model(std::make_shared<const Model::State>(read_state(file))); });
+  return file::read_sections(bytes, name, [](file::SectionReader& file) {
+    return Model(std::make_shared<const Model::State>(read_state(file)));
+  });
 }
 
 }  // namespace
 
 std::string Model::to_bytes() const {
-  SectionWriter file;
+  file::SectionWriter file;
   file.add("schema", to_json(schema()));
-  file.add("options", to_json(options()));
+  file.add("options", file::to_json(options()));
   add_axes(file, state_->axis_order, state_->forest->root);
-  add_trees(file, state_->forest->trees, state_->counts);
+  file::add_trees(file, state_->forest->trees, state_->counts);
   file.add_array("threshold", std::vector<double>(threshold() ? 1 : 0, threshold().value_or(0)),
                  [](double threshold) { return threshold; });
   return file.finish();
@@ -131,7 +133,7 @@ void Model::save(const std::string& path) const {
 
 Model Model::load(const std::string& path) {
   const std::string name = fmt::format("model file '{}'", path);
-  return read_model(read_sections_file(path, name), name);
+  return read_model(file::read_sections_file(path, name), name);
 }
 
 }  // namespace pidforest

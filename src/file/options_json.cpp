@@ -10,7 +10,7 @@
 #include "values/json.h"
 #include "values/number_text.h"
 
-namespace pidforest {
+namespace pidforest::file {
 
 namespace {
 
@@ -19,11 +19,11 @@ bool is_word(const OptionSpec& spec, const std::string& text) {
 }
 
 /// The value as `set_option` reads it.
-std::string text_of(const data::JsonChild& member) {
+std::string text_of(const values::JsonChild& member) {
   if (const auto word = member.value.text()) return std::string(*word);
-  if (const auto number = member.value.number()) return data::shortest_text(*number);
-  throw InvalidInput(fmt::format("options: {}: must be a number or a text; got {}.", data::excerpt(member.key),
-                                 data::describe(member.value)));
+  if (const auto number = member.value.number()) return values::shortest_text(*number);
+  throw InvalidInput(fmt::format("options: {}: must be a number or a text; got {}.", values::excerpt(member.key),
+                                 values::describe(member.value)));
 }
 
 }  // namespace
@@ -33,22 +33,22 @@ std::string to_json(const Options& options) {
   for (const OptionSpec& spec : option_specs()) {
     const std::string text = spec.text(options);
     json += fmt::format("{}\n  \"{}\": {}", json.size() > 1 ? "," : "", spec.name,
-                        is_word(spec, text) ? data::quoted(text) : text);
+                        is_word(spec, text) ? values::quoted(text) : text);
   }
   return json + "\n}\n";
 }
 
 Options parse_options(std::string_view json) {
   constexpr std::size_t an_object_of_plain_values = 1;
-  const data::JsonDocument document = data::parse_json({"options", json, an_object_of_plain_values});
-  const data::Json object(document);
-  if (object.kind() != data::JsonKind::object)
-    throw InvalidInput(fmt::format("options: must be an object; got {}.", data::describe(object)));
+  const values::JsonDocument document = values::parse_json({"options", json, an_object_of_plain_values});
+  const values::Json object(document);
+  if (object.kind() != values::JsonKind::object)
+    throw InvalidInput(fmt::format("options: must be an object; got {}.", values::describe(object)));
   Options options;
-  for (const data::JsonChild& member : object.children())
-    set_option(options, data::excerpt(member.key), text_of(member));
+  for (const values::JsonChild& member : object.children())
+    set_option(options, values::excerpt(member.key), text_of(member));
   validate(options);
   return options;
 }
 
-}  // namespace pidforest
+}  // namespace pidforest::file

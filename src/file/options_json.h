@@ -7,7 +7,7 @@
 
 #include "pidforest/options.h"
 
-namespace pidforest {
+namespace pidforest::file {
 
 /// Every option in the order of its declaration: numbers as numbers, words as texts. Equal options have equal text.
 std::string to_json(const Options& options);
@@ -16,4 +16,4 @@ std::string to_json(const Options& options);
 /// document, for a key that is no option, and for a value that is not allowed.
 Options parse_options(std::string_view json);
 
-}  // namespace pidforest
+}  // namespace pidforest::file

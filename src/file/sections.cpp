@@ -13,7 +13,7 @@
 #include "system/read_file.h"
 #include "values/excerpt.h"
 
-namespace pidforest {
+namespace pidforest::file {
 
 namespace {
 
@@ -21,8 +21,8 @@ namespace {
 std::string seems_to_be(std::string_view begin) {
   if (begin.empty()) return "is empty";
   if (begin.starts_with("\x89PIDF")) return "seems to have been changed on its way, as if it were text";
-  const std::string_view file = data::kind_of_file(begin).name;
-  const std::string_view kind = file.empty() ? data::kind_of_text(begin) : file;
+  const std::string_view file = reader::kind_of_file(begin).name;
+  const std::string_view kind = file.empty() ? reader::kind_of_text(begin) : file;
   return kind.empty() ? "is of another kind or damaged at its beginning" : fmt::format("seems to be {}", kind);
 }
 
@@ -136,14 +136,14 @@ void SectionReader::read_table(std::string_view bytes, std::size_t n_sections) {
     const std::size_t room = bytes.size() - next;
     if (offset != next || size > room || padding_after(size) > room - size)
       throw BadFile(fmt::format("its section '{}' is not where it must be: {} bytes from {} on, where byte {} is next.",
-                                data::excerpt(name), size, offset, next));
+                                values::excerpt(name), size, offset, next));
     check_padding(padded_name.substr(name.size()));
     check_padding(entry.substr(36));
     const std::string_view section = bytes.substr(next, size);
-    check_checksum(section, field<std::uint32_t>(entry, 32), fmt::format("its section '{}'", data::excerpt(name)));
+    check_checksum(section, field<std::uint32_t>(entry, 32), fmt::format("its section '{}'", values::excerpt(name)));
     check_padding(bytes.substr(next + size, padding_after(size)));
     if (!sections_.try_emplace(std::string(name), Section{section}).second)
-      throw BadFile(fmt::format("it has the section '{}' twice.", data::excerpt(name)));
+      throw BadFile(fmt::format("it has the section '{}' twice.", values::excerpt(name)));
     next += size + padding_after(size);
   }
   if (next != bytes.size()) throw BadFile(fmt::format("it has bytes that belong to no section, from {} on.", next));
@@ -164,7 +164,7 @@ void SectionReader::refuse_array(std::string_view name, std::size_t size, std::s
 std::string read_sections_file(const std::string& path, std::string_view name) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) throw BadFile(fmt::format("{}: it is a folder.", name));
-  return data::read_file(path, n_telling_bytes, [&](std::string_view first_bytes) {
+  return system::read_file(path, n_telling_bytes, [&](std::string_view first_bytes) {
     try {
       return size_by_header(first_bytes);
     } catch (const BadFile& error) {
@@ -187,7 +187,7 @@ void SectionReader::check_all_taken() const {
   const auto found = std::ranges::find_if(sections_, [](const auto& section) { return !section.second.is_taken; });
   if (found != sections_.end())
     throw BadFile(
-        fmt::format("it has a section '{}', which this pidforest does not know.", data::excerpt(found->first)));
+        fmt::format("it has a section '{}', which this pidforest does not know.", values::excerpt(found->first)));
 }
 
-}  // namespace pidforest
+}  // namespace pidforest::file

@@ -14,7 +14,7 @@
 #include "file/little_endian.h"
 #include "pidforest/error.h"
 
-namespace pidforest {
+namespace pidforest::file {
 
 struct FormatVersion {
   std::uint16_t major = 1;
@@ -107,4 +107,4 @@ auto read_sections(std::string_view bytes, std::string_view name, Read read) {
   }
 }
 
-}  // namespace pidforest
+}  // namespace pidforest::file

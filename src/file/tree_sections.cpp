@@ -10,7 +10,7 @@
 #include "geometry/axis.h"
 #include "pidforest/error.h"
 
-namespace pidforest {
+namespace pidforest::file {
 
 using forest::Node;
 using forest::Tree;
@@ -181,4 +181,4 @@ void read_trees(SectionReader& file, std::vector<Tree>& trees, Counts& counts) {
   reader.check_end();
 }
 
-}  // namespace pidforest
+}  // namespace pidforest::file

@@ -9,7 +9,7 @@
 #include "forest/tree.h"
 #include "pidforest/model.h"
 
-namespace pidforest {
+namespace pidforest::file {
 
 void add_trees(SectionWriter& file, const std::vector<forest::Tree>& trees, const Counts& counts);
 
@@ -17,4 +17,4 @@ void add_trees(SectionWriter& file, const std::vector<forest::Tree>& trees, cons
 /// fit each other.
 void read_trees(SectionReader& file, std::vector<forest::Tree>& trees, Counts& counts);
 
-}  // namespace pidforest
+}  // namespace pidforest::file

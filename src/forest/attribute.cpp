@@ -70,9 +70,10 @@ Attribution::Attribution(const Forest& forest, const CodeBook& book, const Score
 
 void Attribution::attribute(const Rows& rows, std::span<double> axis_bits, const Run& run) const {
   const std::size_t n_blocks = (rows.n + block_rows - 1) / block_rows;
-  std::vector<Block> blocks(threads_for(run, n_blocks), Block(*this));
-  parallel_for(n_blocks, run, "explaining",
-               [&](std::size_t i, unsigned worker) { blocks[worker].attribute(rows, i * block_rows, axis_bits); });
+  std::vector<Block> blocks(system::threads_for(run, n_blocks), Block(*this));
+  system::parallel_for(n_blocks, run, "explaining", [&](std::size_t i, unsigned worker) {
+    blocks[worker].attribute(rows, i * block_rows, axis_bits);
+  });
 }
 
 }  // namespace pidforest::forest

@@ -45,8 +45,8 @@ Counts add_up(std::vector<Counter>& counters) {
 
 Counts count_own_samples(const Forest& forest, const CodeBook& book, const ChosenRows& chosen, const Options& options,
                          const Run& run) {
-  std::vector<Counter> counters(threads_for(run, forest.trees.size()), Counter(forest, book));
-  parallel_for(forest.trees.size(), run, "counting", [&](std::size_t tree, unsigned worker) {
+  std::vector<Counter> counters(system::threads_for(run, forest.trees.size()), Counter(forest, book));
+  system::parallel_for(forest.trees.size(), run, "counting", [&](std::size_t tree, unsigned worker) {
     const CopiedRows own(chosen.rows, chosen.places_of(tree_sample(chosen.n_rows, options, tree)));
     for (std::size_t begin = 0; begin < own.rows().n; begin += block_rows) {
       counters[worker].load(own.rows(), begin);
@@ -60,8 +60,8 @@ Counts count_own_samples(const Forest& forest, const CodeBook& book, const Chose
 
 Counts count_rows(const Forest& forest, const CodeBook& book, const Rows& rows, const Run& run) {
   const std::size_t n_blocks = (rows.n + block_rows - 1) / block_rows;
-  std::vector<Counter> counters(threads_for(run, n_blocks), Counter(forest, book));
-  parallel_for(n_blocks, run, "counting", [&](std::size_t i, unsigned worker) {
+  std::vector<Counter> counters(system::threads_for(run, n_blocks), Counter(forest, book));
+  system::parallel_for(n_blocks, run, "counting", [&](std::size_t i, unsigned worker) {
     counters[worker].load(rows, i * block_rows);
     for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) counters[worker].count_in(tree);
   });

@@ -39,7 +39,7 @@ class Grower {
  private:
   /// The paper's Fit: split the node on the axis chosen by the variance of sparsity, then fit its children.
   void fit(std::uint32_t node, std::size_t begin, std::size_t end, std::int64_t depth) {
-    check_cancelled(*settings_.run);
+    system::check_cancelled(*settings_.run);
     if (!may_split(end - begin, depth)) return;
     const auto found = rule_->find_split({node, begin, end, &cube_});
     if (!found) return;

@@ -99,7 +99,7 @@ class OptimalCuts final : public CutRule {
 
   /// Fills `layout_` with the cells of the node's values.
   void lay_out(const GrowingNode& node, std::uint32_t axis) {
-    check_cancelled(*settings_.run);
+    system::check_cancelled(*settings_.run);
     axes_[axis]->lay_out(values(node, axis), interval(node, axis), layout_);
   }
 
@@ -138,7 +138,7 @@ class OptimalCuts final : public CutRule {
   GrowSettings settings_;
   const Options& options_;
   int k_;
-  std::function<void()> breathe_ = [run = settings_.run] { check_cancelled(*run); };
+  std::function<void()> breathe_ = [run = settings_.run] { system::check_cancelled(*run); };
   std::vector<SortedAxis> sorted_;
   std::vector<Candidate> candidates_;
   std::vector<double> draws_;

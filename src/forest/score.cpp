@@ -120,9 +120,9 @@ void score_rows(const Forest& forest, const CodeBook& book, const ScoreTables& t
   constexpr std::size_t few = 32;
   if (rows.n <= few) return score_few(forest, tables, options, rows, scores);
   const std::size_t n_blocks = (rows.n + block_rows - 1) / block_rows;
-  std::vector<BlockScorer> scorers(threads_for(run, n_blocks), BlockScorer(forest, book, tables, options));
-  parallel_for(n_blocks, run, "scoring",
-               [&](std::size_t i, unsigned worker) { scorers[worker].score(rows, i * block_rows, scores); });
+  std::vector<BlockScorer> scorers(system::threads_for(run, n_blocks), BlockScorer(forest, book, tables, options));
+  system::parallel_for(n_blocks, run, "scoring",
+                       [&](std::size_t i, unsigned worker) { scorers[worker].score(rows, i * block_rows, scores); });
 }
 
 }  // namespace pidforest::forest

@@ -14,7 +14,7 @@
 #include "pidforest/error.h"
 #include "values/excerpt.h"
 
-namespace pidforest {
+namespace pidforest::model {
 
 using forest::Forest;
 using forest::Node;
@@ -202,15 +202,15 @@ void check_tree_counts(const Tree& tree, std::size_t number, const std::vector<s
 
 }  // namespace
 
-AxisKind kind_of(const data::AxisInfo& info, const geometry::Interval& interval) {
+AxisKind kind_of(const schema::AxisInfo& info, const geometry::Interval& interval) {
   if (interval.low == interval.high) return AxisKind::ordered;
-  if (info.kind == data::AxisInfo::Kind::category) return AxisKind::category;
-  return info.kind == data::AxisInfo::Kind::cyclic ? AxisKind::cyclic : AxisKind::ordered;
+  if (info.kind == schema::AxisInfo::Kind::category) return AxisKind::category;
+  return info.kind == schema::AxisInfo::Kind::cyclic ? AxisKind::cyclic : AxisKind::ordered;
 }
 
-void check_interval(const data::AxisInfo& info, const geometry::Interval& interval) {
+void check_interval(const schema::AxisInfo& info, const geometry::Interval& interval) {
   const auto refuse = [&](std::string_view demand) {
-    throw BadFile(fmt::format("the axis '{}' {}; got {} to {}, of which {} are missing.", data::excerpt(info.name),
+    throw BadFile(fmt::format("the axis '{}' {}; got {} to {}, of which {} are missing.", values::excerpt(info.name),
                               demand, interval.low, interval.high, interval.missing_share));
   };
   if (!std::isfinite(interval.low) || !std::isfinite(interval.high) || interval.low > interval.high)
@@ -242,4 +242,4 @@ void check_counts(const Forest& forest, const Counts& counts) {
   }
 }
 
-}  // namespace pidforest
+}  // namespace pidforest::model

@@ -10,13 +10,13 @@
 #include "pidforest/model.h"
 #include "schema/encode.h"
 
-namespace pidforest {
+namespace pidforest::model {
 
 /// The kind that an axis has in a forest: one of a single value is a point, whatever it is of.
-geometry::AxisKind kind_of(const data::AxisInfo& info, const geometry::Interval& interval);
+geometry::AxisKind kind_of(const schema::AxisInfo& info, const geometry::Interval& interval);
 
 /// Throws BadFile for what cannot be the interval of an axis in a root cube.
-void check_interval(const data::AxisInfo& info, const geometry::Interval& interval);
+void check_interval(const schema::AxisInfo& info, const geometry::Interval& interval);
 
 /// What a tree may know of an axis.
 struct AxisShape {
@@ -34,4 +34,4 @@ void check_forest(const forest::Forest& forest, const std::vector<AxisShape>& sh
 /// fewer where no row can have stayed there; trees that have counted different numbers of rows.
 void check_counts(const forest::Forest& forest, const Counts& counts);
 
-}  // namespace pidforest
+}  // namespace pidforest::model

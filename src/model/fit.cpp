@@ -25,12 +25,12 @@ void check_shape(const Batches& batches) {
 /// What the first pass over the rows finds: the range of each axis, and the rows that will be asked for again.
 class Survey {
  public:
-  Survey(const EncodedBatches& encoded, const Options& options, const Run& run)
+  Survey(const schema::EncodedBatches& encoded, const Options& options, const Run& run)
       : n_rows_(encoded.n_rows()), ranges_(encoded.axes().size()), is_whole_(encoded.is_in_memory()) {
     if (!is_whole_) numbers_ = forest::rows_to_draw(n_rows_, options, run);
     values_.resize(encoded.axes().size());
     encoded.for_each(run, [&](const Table& batch, std::size_t begin, const Run& part) {
-      widen_ranges(batch, part, ranges_);
+      model::widen_ranges(batch, part, ranges_);
       if (is_whole_)
         whole_ = batch.columns();
       else
@@ -38,7 +38,7 @@ class Survey {
     });
   }
 
-  [[nodiscard]] const std::vector<data::ColumnRange>& ranges() const { return ranges_; }
+  [[nodiscard]] const std::vector<table::ColumnRange>& ranges() const { return ranges_; }
 
   /// Views this.
   [[nodiscard]] forest::ChosenRows chosen(const std::vector<std::size_t>& axis_order) const {
@@ -60,7 +60,7 @@ class Survey {
   }
 
   std::size_t n_rows_;
-  std::vector<data::ColumnRange> ranges_;
+  std::vector<table::ColumnRange> ranges_;
   /// Whether the rows stay in memory anyway: then nothing is copied.
   bool is_whole_;
   std::vector<Column> whole_;
@@ -69,9 +69,9 @@ class Survey {
   std::vector<std::vector<double>> values_;
 };
 
-Counts count_for_fit(const Model::State& state, const EncodedBatches& encoded, const forest::ChosenRows& chosen,
+Counts count_for_fit(const Model::State& state, const schema::EncodedBatches& encoded, const forest::ChosenRows& chosen,
                      const Run& run) {
-  if (forest::counts_all_rows(encoded.n_rows(), state.options)) return count_batches(state, encoded, run);
+  if (forest::counts_all_rows(encoded.n_rows(), state.options)) return model::count_batches(state, encoded, run);
   return forest::count_chosen(*state.forest, *state.book, chosen, state.options, run);
 }
 
@@ -81,7 +81,7 @@ double find_threshold(const Model::State& state, const forest::ChosenRows& chose
   const forest::CopiedRows some(chosen.rows, places);
   std::vector<double> scores(some.rows().n);
   forest::score_rows(*state.forest, *state.book, state.tables, state.options, some.rows(), scores, run);
-  return threshold_for(std::move(scores), state.options);
+  return model::threshold_for(std::move(scores), state.options);
 }
 
 }  // namespace
@@ -103,10 +103,10 @@ Model Model::fit(const Batches& batches, const Options& options, const Run& run)
 Model Model::fit(const Batches& batches, const Schema& schema, const Options& options, const Run& run) {
   validate(options);
   check_shape(batches);
-  State state{.options = options, .encoder = data::Encoder(data::complete_schema(schema, batches))};
-  const EncodedBatches encoded(state.encoder, batches);
+  State state{.options = options, .encoder = schema::Encoder(schema::complete_schema(schema, batches))};
+  const schema::EncodedBatches encoded(state.encoder, batches);
   const Survey survey(encoded, options, run);
-  Roots roots = find_roots(encoded, survey.ranges(), options, run);
+  model::Roots roots = model::find_roots(encoded, survey.ranges(), options, run);
   const forest::ChosenRows chosen = survey.chosen(roots.axis_order);
   state.axis_order = std::move(roots.axis_order);
   state.forest = std::make_shared<const forest::Forest>(

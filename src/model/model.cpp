@@ -33,24 +33,25 @@ Counts& Counts::operator+=(const Counts& other) {
   return *this;
 }
 
-forest::Rows in_order(const Table& encoded, const std::vector<std::size_t>& axis_order) {
+forest::Rows model::in_order(const Table& encoded, const std::vector<std::size_t>& axis_order) {
   forest::Rows rows{.n = encoded.n_rows(), .columns = {}};
   for (const std::size_t axis : axis_order)
     rows.columns.push_back({encoded.columns()[axis].first, encoded.columns()[axis].stride});
   return rows;
 }
 
-void score_batches(const Model::State& state, const EncodedBatches& encoded, std::span<double> bits, const Run& run) {
+void model::score_batches(const Model::State& state, const schema::EncodedBatches& encoded, std::span<double> bits,
+                          const Run& run) {
   encoded.for_each(run, [&](const Table& batch, std::size_t begin, const Run& part) {
-    forest::score_rows(*state.forest, *state.book, state.tables, state.options, in_order(batch, state.axis_order),
-                       bits.subspan(begin, batch.n_rows()), part);
+    forest::score_rows(*state.forest, *state.book, state.tables, state.options,
+                       model::in_order(batch, state.axis_order), bits.subspan(begin, batch.n_rows()), part);
   });
 }
 
-Counts count_batches(const Model::State& state, const EncodedBatches& encoded, const Run& run) {
+Counts model::count_batches(const Model::State& state, const schema::EncodedBatches& encoded, const Run& run) {
   Counts counts;
   encoded.for_each(run, [&](const Table& batch, std::size_t begin, const Run& part) {
-    Counts more = forest::count_rows(*state.forest, *state.book, in_order(batch, state.axis_order), part);
+    Counts more = forest::count_rows(*state.forest, *state.book, model::in_order(batch, state.axis_order), part);
     if (begin == 0)
       counts = std::move(more);
     else
@@ -75,7 +76,7 @@ void Model::score(const Batches& batches, std::span<double> bits, const Run& run
   if (bits.size() != batches.n_rows())
     throw InvalidInput(
         fmt::format("bits must have room for {} scores, one per row; got {}.", batches.n_rows(), bits.size()));
-  score_batches(*state_, EncodedBatches(state_->encoder, batches), bits, run);
+  model::score_batches(*state_, schema::EncodedBatches(state_->encoder, batches), bits, run);
 }
 
 std::vector<double> Model::column_bits(const Table& table, const Run& run) const {
@@ -89,27 +90,28 @@ std::vector<double> Model::column_bits(const Table& table, const Run& run) const
   std::vector<double> axis_bits;
   const auto add = [&](const Table& some, double* out, const Run& part) {
     axis_bits.resize(some.n_rows() * n_axes);
-    attribution.attribute(in_order(some, state_->axis_order), axis_bits, part);
+    attribution.attribute(model::in_order(some, state_->axis_order), axis_bits, part);
     for (std::size_t row = 0; row < some.n_rows(); ++row, out += n_columns)
       for (std::size_t axis = 0; axis < n_axes; ++axis) out[column_of[axis]] += axis_bits[row * n_axes + axis];
   };
   const TableBatches batches(table);
-  EncodedBatches(state_->encoder, batches).for_each(run, [&](const Table& batch, std::size_t begin, const Run& part) {
-    for (std::size_t first = 0; first < batch.n_rows(); first += most_rows) {
-      const Table some = batch.rows(first, std::min(first + most_rows, batch.n_rows()));
-      add(some, bits.data() + (begin + first) * n_columns, part);
-    }
-  });
+  schema::EncodedBatches(state_->encoder, batches)
+      .for_each(run, [&](const Table& batch, std::size_t begin, const Run& part) {
+        for (std::size_t first = 0; first < batch.n_rows(); first += most_rows) {
+          const Table some = batch.rows(first, std::min(first + most_rows, batch.n_rows()));
+          add(some, bits.data() + (begin + first) * n_columns, part);
+        }
+      });
   return bits;
 }
 
 Counts Model::count(const Table& table, const Run& run) const {
-  return count_batches(*state_, EncodedBatches(state_->encoder, TableBatches(table)), run);
+  return model::count_batches(*state_, schema::EncodedBatches(state_->encoder, TableBatches(table)), run);
 }
 
 Model Model::with_counts(Counts counts) const {
   check_same_forest(state_->counts, counts);
-  check_counts(*state_->forest, counts);
+  model::check_counts(*state_->forest, counts);
   State state = *state_;
   state.counts = std::move(counts);
   state.tables = forest::score_tables(*state.forest, state.counts);

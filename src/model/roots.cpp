@@ -11,7 +11,7 @@
 #include "system/parallel.h"
 #include "table/column_ranges.h"
 
-namespace pidforest {
+namespace pidforest::model {
 
 using geometry::Interval;
 
@@ -21,23 +21,23 @@ namespace {
 double half_gap(double lower, double upper) { return upper / 2 - lower / 2; }
 
 /// The interval widened by half a gap at both ends.
-Interval half_a_gap_beyond(const Interval& interval, const data::NextValues& next) {
+Interval half_a_gap_beyond(const Interval& interval, const table::NextValues& next) {
   constexpr double farthest = std::numeric_limits<double>::max();
   return {std::max(interval.low - half_gap(interval.low, next.after_least), -farthest),
           std::min(interval.high + half_gap(next.before_largest, interval.high), farthest), interval.missing_share};
 }
 
 /// The range of every column, read a stretch of rows at a time.
-std::vector<data::ColumnRange> find_ranges(const Table& table, const Run& run) {
+std::vector<table::ColumnRange> find_ranges(const Table& table, const Run& run) {
   constexpr std::size_t stretch = 16;  // few enough for each row to be a stream of cache lines of its own
   constexpr std::size_t task_stretches = 1024;
   const std::size_t n_tasks = (table.n_rows() + stretch * task_stretches - 1) / (stretch * task_stretches);
-  std::vector<std::vector<data::ColumnRange>> by_worker(threads_for(run, n_tasks),
-                                                        std::vector<data::ColumnRange>(table.n_columns()));
-  parallel_for(n_tasks, run, "reading columns", [&](std::size_t task, unsigned worker) {
+  std::vector<std::vector<table::ColumnRange>> by_worker(system::threads_for(run, n_tasks),
+                                                         std::vector<table::ColumnRange>(table.n_columns()));
+  system::parallel_for(n_tasks, run, "reading columns", [&](std::size_t task, unsigned worker) {
     for (std::size_t i = 0; i < task_stretches; ++i) {
       const std::size_t begin = std::min((task * task_stretches + i) * stretch, table.n_rows());
-      data::widen_ranges(table, begin, std::min(begin + stretch, table.n_rows()), by_worker[worker]);
+      table::widen_ranges(table, begin, std::min(begin + stretch, table.n_rows()), by_worker[worker]);
     }
   });
   for (std::size_t worker = 1; worker < by_worker.size(); ++worker)
@@ -46,41 +46,41 @@ std::vector<data::ColumnRange> find_ranges(const Table& table, const Run& run) {
 }
 
 /// The interval of an axis that varies, and what it is.
-Interval root_interval(const data::AxisInfo& info, const data::ColumnRange& range) {
+Interval root_interval(const schema::AxisInfo& info, const table::ColumnRange& range) {
   const auto n_cells = static_cast<double>(info.n_cells);
-  if (info.kind == data::AxisInfo::Kind::category)
+  if (info.kind == schema::AxisInfo::Kind::category)
     return {.low = 0, .high = n_cells, .branches = {{0, static_cast<std::uint32_t>(info.n_cells)}}};
-  if (info.kind == data::AxisInfo::Kind::cyclic) return {0, info.period};
+  if (info.kind == schema::AxisInfo::Kind::cyclic) return {0, info.period};
   if (info.n_cells > 0) return {std::min(0.0, std::floor(range.least)), std::max(n_cells, std::ceil(range.largest))};
   if (!info.range) return {range.least, range.largest};
   return {std::min(info.range->first, range.least), std::max(info.range->second, range.largest)};
 }
 
-std::unique_ptr<const geometry::Axis> make_axis(const data::AxisInfo& info) {
-  if (info.kind == data::AxisInfo::Kind::category)
+std::unique_ptr<const geometry::Axis> make_axis(const schema::AxisInfo& info) {
+  if (info.kind == schema::AxisInfo::Kind::category)
     return std::make_unique<geometry::CategoryAxis>(static_cast<std::uint32_t>(info.n_cells), info.parents);
-  if (info.kind == data::AxisInfo::Kind::cyclic)
+  if (info.kind == schema::AxisInfo::Kind::cyclic)
     return std::make_unique<geometry::CyclicAxis>(info.period, info.n_cells > 0);
   return std::make_unique<geometry::OrderedAxis>(info.n_cells > 0);
 }
 
-bool is_plain_numbers(const data::AxisInfo& info) {
-  return info.kind == data::AxisInfo::Kind::ordered && info.n_cells == 0 && !info.range;
+bool is_plain_numbers(const schema::AxisInfo& info) {
+  return info.kind == schema::AxisInfo::Kind::ordered && info.n_cells == 0 && !info.range;
 }
 
 /// The values next to the ends of each axis.
-std::vector<data::NextValues> find_next_values(const EncodedBatches& encoded,
-                                               const std::vector<data::ColumnRange>& ranges, const Run& run) {
-  std::vector<data::NextValues> next;
-  for (const data::ColumnRange& range : ranges) next.push_back(data::next_values(range));
+std::vector<table::NextValues> find_next_values(const schema::EncodedBatches& encoded,
+                                                const std::vector<table::ColumnRange>& ranges, const Run& run) {
+  std::vector<table::NextValues> next;
+  for (const table::ColumnRange& range : ranges) next.push_back(table::next_values(range));
   encoded.for_each(run, [&](const Table& batch, std::size_t, const Run&) {
-    for (std::size_t j = 0; j < ranges.size(); ++j) data::widen_next_values(batch, j, ranges[j], next[j]);
+    for (std::size_t j = 0; j < ranges.size(); ++j) table::widen_next_values(batch, j, ranges[j], next[j]);
   });
   return next;
 }
 
 /// The interval that an axis has in the root cube.
-Interval interval_of(const data::AxisInfo& info, const data::ColumnRange& range, std::size_t n_rows) {
+Interval interval_of(const schema::AxisInfo& info, const table::ColumnRange& range, std::size_t n_rows) {
   // Whatever it is of, an axis of one value is a point.
   const bool is_point = range.least == range.largest;
   Interval interval = is_point && !info.range ? Interval{range.least, range.largest} : root_interval(info, range);
@@ -89,26 +89,26 @@ Interval interval_of(const data::AxisInfo& info, const data::ColumnRange& range,
   return interval;
 }
 
-bool varies(const data::ColumnRange& range) { return range.least < range.largest || range.n_missing > 0; }
+bool varies(const table::ColumnRange& range) { return range.least < range.largest || range.n_missing > 0; }
 
 }  // namespace
 
-void widen_ranges(const Table& encoded, const Run& run, std::vector<data::ColumnRange>& ranges) {
+void widen_ranges(const Table& encoded, const Run& run, std::vector<table::ColumnRange>& ranges) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  const std::vector<data::ColumnRange> found = find_ranges(encoded, run);
+  const std::vector<table::ColumnRange> found = find_ranges(encoded, run);
   for (std::size_t j = 0; j < ranges.size(); ++j) {
-    if (found[j].least == -infinity || found[j].largest == infinity) data::refuse_infinite(encoded, j);
+    if (found[j].least == -infinity || found[j].largest == infinity) table::refuse_infinite(encoded, j);
     ranges[j].merge(found[j]);
   }
 }
 
-Roots make_roots(std::span<const data::AxisInfo> infos, std::span<const data::ColumnRange> ranges,
-                 std::span<const data::NextValues> next, std::size_t n_rows) {
+Roots make_roots(std::span<const schema::AxisInfo> infos, std::span<const table::ColumnRange> ranges,
+                 std::span<const table::NextValues> next, std::size_t n_rows) {
   Roots roots;
   for (const bool varying : {true, false})
     for (std::size_t j = 0; j < ranges.size(); ++j) {
       if (ranges[j].n_missing == n_rows || varies(ranges[j]) != varying) continue;
-      const data::AxisInfo& info = infos[j];
+      const schema::AxisInfo& info = infos[j];
       const Interval interval = interval_of(info, ranges[j], n_rows);
       const bool is_point = ranges[j].least == ranges[j].largest;
       roots.axis_order.push_back(j);
@@ -119,11 +119,11 @@ Roots make_roots(std::span<const data::AxisInfo> infos, std::span<const data::Co
   return roots;
 }
 
-Roots find_roots(const EncodedBatches& encoded, const std::vector<data::ColumnRange>& ranges, const Options& options,
-                 const Run& run) {
-  std::vector<data::NextValues> next;
+Roots find_roots(const schema::EncodedBatches& encoded, const std::vector<table::ColumnRange>& ranges,
+                 const Options& options, const Run& run) {
+  std::vector<table::NextValues> next;
   if (options.root_interval == RootInterval::half_gap) next = find_next_values(encoded, ranges, run);
   return make_roots(encoded.axes(), ranges, next, encoded.n_rows());
 }
 
-}  // namespace pidforest
+}  // namespace pidforest::model

@@ -14,7 +14,7 @@
 #include "schema/encoded_table.h"
 #include "table/column_ranges.h"
 
-namespace pidforest {
+namespace pidforest::model {
 
 struct Roots {
   /// Which of the encoder's axes each axis is.
@@ -24,16 +24,16 @@ struct Roots {
 };
 
 /// Widens the range of each axis by the rows of a batch. Throws InvalidInput for an infinite value.
-void widen_ranges(const Table& encoded, const Run& run, std::vector<data::ColumnRange>& ranges);
+void widen_ranges(const Table& encoded, const Run& run, std::vector<table::ColumnRange>& ranges);
 
 /// One axis per axis of the encoder that has a value in one of the rows, those that vary before those that do not: a
 /// constant column then leaves the numbers of the others, and with them their random draws, as they are. `next` is
 /// empty, or root intervals of numbers reach half a gap beyond their ends.
-Roots make_roots(std::span<const data::AxisInfo> infos, std::span<const data::ColumnRange> ranges,
-                 std::span<const data::NextValues> next, std::size_t n_rows);
+Roots make_roots(std::span<const schema::AxisInfo> infos, std::span<const table::ColumnRange> ranges,
+                 std::span<const table::NextValues> next, std::size_t n_rows);
 
 /// The same for all rows, which it goes through again where the options ask for half a gap.
-Roots find_roots(const EncodedBatches& encoded, const std::vector<data::ColumnRange>& ranges, const Options& options,
-                 const Run& run);
+Roots find_roots(const schema::EncodedBatches& encoded, const std::vector<table::ColumnRange>& ranges,
+                 const Options& options, const Run& run);
 
-}  // namespace pidforest
+}  // namespace pidforest::model

@@ -20,7 +20,7 @@ namespace pidforest {
 struct Model::State {
   Options options = {};
   /// The schema, and what it makes of a table.
-  data::Encoder encoder;
+  schema::Encoder encoder;
   /// Which of the encoder's axes each axis of the forest is.
   std::vector<std::size_t> axis_order = {};
   std::shared_ptr<const forest::Forest> forest = nullptr;
@@ -31,12 +31,17 @@ struct Model::State {
   std::optional<double> threshold = {};
 };
 
+}  // namespace pidforest
+
+namespace pidforest::model {
+
 /// An encoded table as the forest sees it: its axes in the forest's order. Views the table.
 forest::Rows in_order(const Table& encoded, const std::vector<std::size_t>& axis_order);
 
 /// Scores the rows of all batches, which have as many rows as `bits` has room for.
-void score_batches(const Model::State& state, const EncodedBatches& encoded, std::span<double> bits, const Run& run);
+void score_batches(const Model::State& state, const schema::EncodedBatches& encoded, std::span<double> bits,
+                   const Run& run);
 /// How many of the rows reach each node.
-Counts count_batches(const Model::State& state, const EncodedBatches& encoded, const Run& run);
+Counts count_batches(const Model::State& state, const schema::EncodedBatches& encoded, const Run& run);
 
-}  // namespace pidforest
+}  // namespace pidforest::model

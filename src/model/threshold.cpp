@@ -8,7 +8,7 @@
 
 #include "geometry/logarithm.h"
 
-namespace pidforest {
+namespace pidforest::model {
 
 using geometry::portable_log2;
 
@@ -77,4 +77,4 @@ double threshold_for(std::vector<double> scores, const Options& options) {
   return options.aggregate == Aggregate::mean ? std::min(alone, bits_of_sparse_group(scores)) : alone;
 }
 
-}  // namespace pidforest
+}  // namespace pidforest::model

@@ -6,10 +6,10 @@
 
 #include "pidforest/options.h"
 
-namespace pidforest {
+namespace pidforest::model {
 
 /// The threshold that `contamination`, which is not none, sets: rows with a larger score are anomalies. There is at
 /// least one score. docs/threshold.md explains `auto`.
 double threshold_for(std::vector<double> scores, const Options& options);
 
-}  // namespace pidforest
+}  // namespace pidforest::model

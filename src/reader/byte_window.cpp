@@ -6,7 +6,7 @@
 
 #include "values/plain_number.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 
 namespace {
 
@@ -17,7 +17,7 @@ constexpr std::size_t most_at_once = std::size_t{1} << 20;
 
 void ByteWindow::make_room(std::size_t size) {
   const std::size_t n_at_hand = end_ - begin_;
-  const std::size_t needed = std::max(size, n_at_hand) + 1 + lookahead;
+  const std::size_t needed = std::max(size, n_at_hand) + 1 + values::lookahead;
   if (bytes_.size() < needed || bytes_.size() > 4 * needed) {
     std::vector<char> larger(needed);
     std::copy_n(bytes_.data() + begin_, n_at_hand, larger.data());
@@ -40,7 +40,7 @@ void ByteWindow::fill(std::size_t size, const std::function<void()>& breathe) {
     is_final_ = n == 0;
   }
   if (is_final_ && end_ > 0 && bytes_[end_ - 1] != '\n') bytes_[end_++] = '\n';
-  std::fill_n(bytes_.data() + end_, lookahead, '\0');
+  std::fill_n(bytes_.data() + end_, values::lookahead, '\0');
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

@@ -11,7 +11,7 @@
 
 #include "pidforest/table_reader.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 
 class ByteWindow {
  public:
@@ -45,4 +45,4 @@ class ByteWindow {
   bool is_final_ = false;
 };
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

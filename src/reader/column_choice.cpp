@@ -10,7 +10,7 @@
 #include "pidforest/error.h"
 #include "values/excerpt.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 
 namespace {
 
@@ -66,7 +66,8 @@ void ColumnChoice::check_header(const std::vector<std::string>& names) const {
     for (const std::string& name : asked_for)
       if (!header.contains(name))
         throw InvalidInput(fmt::format("{} must be in the header row; got '{}'. The header has {}.", what,
-                                       excerpt(name), excerpt(fmt::format("{}", fmt::join(names, ", ")), 200)));
+                                       values::excerpt(name),
+                                       values::excerpt(fmt::format("{}", fmt::join(names, ", ")), 200)));
   };
   check(ignored_, "a column to ignore");
   check(wanted_, "a column of the schema");
@@ -83,7 +84,7 @@ void ColumnChoice::check_keys(const std::vector<std::string>& names) const {
   const auto is_key = [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); };
   if (wanted_.empty() || names.empty() || std::ranges::any_of(wanted_, is_key)) return;
   throw InvalidInput(fmt::format("a column of the schema must be among the keys; got none of them. The keys are {}.",
-                                 excerpt(fmt::format("{}", fmt::join(names, ", ")), 200)));
+                                 values::excerpt(fmt::format("{}", fmt::join(names, ", ")), 200)));
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

@@ -10,7 +10,7 @@
 #include "pidforest/table_reader.h"
 #include "reader/row_batch.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 
 class ColumnChoice {
  public:
@@ -40,4 +40,4 @@ class ColumnChoice {
   std::unordered_map<std::string, Reading> by_name_;
 };
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

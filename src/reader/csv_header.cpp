@@ -14,7 +14,7 @@
 #include "values/read_text.h"
 #include "values/utf8.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 
 namespace {
 
@@ -61,14 +61,14 @@ class HeaderReader {
   }
 
   std::string checked_name(const CsvField& field, std::size_t number) {
-    const std::string_view text = trimmed(field.text);
+    const std::string_view text = values::trimmed(field.text);
     const std::string name = field.is_quoted ? with_single_quotes(text) : std::string(text);
     if (name.empty())
       refuse(fmt::format("every column must have a name; column {} has none. Name it in the header row.", number));
-    if (!is_utf8(name))
-      refuse(fmt::format("column names must be UTF-8; got '{}'. Save the file as UTF-8.", excerpt(name)));
+    if (!values::is_utf8(name))
+      refuse(fmt::format("column names must be UTF-8; got '{}'. Save the file as UTF-8.", values::excerpt(name)));
     if (!seen_.insert(name).second)
-      refuse(fmt::format("column names must differ; got '{}' twice. Rename one of the two.", excerpt(name)));
+      refuse(fmt::format("column names must differ; got '{}' twice. Rename one of the two.", values::excerpt(name)));
     return name;
   }
 
@@ -91,7 +91,7 @@ class HeaderReader {
 void check_format(const TextFormat& format) {
   if (format.decimal != '.' && format.decimal != ',')
     throw InvalidOption(
-        fmt::format("decimal must be '.' or ','; got '{}'.", excerpt(std::string_view(&format.decimal, 1))));
+        fmt::format("decimal must be '.' or ','; got '{}'.", values::excerpt(std::string_view(&format.decimal, 1))));
   if (!format.delimiter) return;
   const char c = *format.delimiter;
   constexpr std::string_view allowed = ",;\t |:!#$%&*/<=>?@^_~";
@@ -99,7 +99,7 @@ void check_format(const TextFormat& format) {
     throw InvalidOption(fmt::format(
         "delimiter must be a comma, a semicolon, a tab, a blank or one of {}; got '{}'. Letters, digits, signs, quotes "
         "and points belong to fields.",
-        allowed.substr(4), excerpt(std::string_view(&c, 1))));
+        allowed.substr(4), values::excerpt(std::string_view(&c, 1))));
   if (c == format.decimal) throw InvalidOption(fmt::format("delimiter and decimal must differ; both are '{}'.", c));
 }
 
@@ -109,4 +109,4 @@ std::optional<CsvHeader> read_csv_header(const Piece& piece, const TextFormat& f
   return HeaderReader(piece, delimiter, first_byte).read();
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

@@ -11,7 +11,7 @@
 #include "pidforest/table_reader.h"
 #include "reader/row_batch.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 
 struct CsvHeader {
   std::vector<std::string> names = {};
@@ -27,4 +27,4 @@ void check_format(const TextFormat& format);
 /// lacking, not distinct or not UTF-8; `first_byte` is where the piece lies in the file.
 std::optional<CsvHeader> read_csv_header(const Piece& piece, const TextFormat& format, std::uint64_t first_byte);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

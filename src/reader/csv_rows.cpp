@@ -11,7 +11,7 @@
 #include "values/excerpt.h"
 #include "values/utf8.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 
 namespace {
 
@@ -107,30 +107,32 @@ class PieceReader {
     if (field.bad_byte != BadByte::none) return complain(complaint_of_byte(field.bad_byte));
     if (column.reading == Reading::skipped) return;
     if (column.reading == Reading::texts) return take_text(field);
-    const NumberReading reading = fields_.number(field.text);
+    const values::NumberReading reading = fields_.number(field.text);
     batch_.columns[field_.column].numbers[batch_.n_rows] = reading.value;
     const bool is_good = reading.demand().empty();
-    if (!is_good && !is_utf8(field.text)) return complain(complaint_of_utf8(column, text_of(field)));
+    if (!is_good && !values::is_utf8(field.text)) return complain(complaint_of_utf8(column, text_of(field)));
     if (column.reading == Reading::undecided) return note(field, reading);
     if (!is_good) complain(complaint_of_number(column, field.text, reading));
   }
 
   /// What a field says of an undecided column. One that says something, be it nan or a number that no double holds,
   /// decides it, and then the row is read again.
-  void note(const CsvField& field, const NumberReading& reading) {
+  void note(const CsvField& field, const values::NumberReading& reading) {
     BatchColumn& column = batch_.columns[field_.column];
-    if (reading.form == NumberReading::Form::no_number)
-      column.note_text(batch_.n_rows, !has_decimal_comma(trimmed(field.text)));
+    if (reading.form == values::NumberReading::Form::no_number)
+      column.note_text(batch_.n_rows, !has_decimal_comma(values::trimmed(field.text)));
     else if (std::isnan(reading.value) && !fields_.is_missing(text_of(field)))
       column.numbers[batch_.n_rows] = std::numeric_limits<double>::infinity();
   }
 
   /// Without the blanks around a bare field.
-  static std::string_view text_of(const CsvField& field) { return field.is_quoted ? field.text : trimmed(field.text); }
+  static std::string_view text_of(const CsvField& field) {
+    return field.is_quoted ? field.text : values::trimmed(field.text);
+  }
 
   void take_text(const CsvField& field) {
     const std::string_view text = text_of(field);
-    if (!is_utf8(text)) return complain(complaint_of_utf8(columns_[field_.column], text));
+    if (!values::is_utf8(text)) return complain(complaint_of_utf8(columns_[field_.column], text));
     std::string_view& taken = batch_.columns[field_.column].texts[batch_.n_rows];
     if (fields_.is_missing(text))
       taken = {};
@@ -177,7 +179,7 @@ class PieceReader {
 
   const Piece& piece_;
   char delimiter_;
-  DecimalPoint decimal_;
+  values::DecimalPoint decimal_;
   const FieldReader& fields_;
   std::span<const TextColumn> columns_;
   RowBatch& batch_;
@@ -217,7 +219,7 @@ std::string with_article(char delimiter) {
     case '\t':
       return "a tab";
     default:
-      return fmt::format("a '{}'", excerpt({&delimiter, 1}));
+      return fmt::format("a '{}'", values::excerpt({&delimiter, 1}));
   }
 }
 
@@ -232,7 +234,7 @@ std::string with_single_quotes(std::string_view text) {
 }
 
 std::string complaint_of_end(FieldEnd end, char delimiter, std::string_view rest) {
-  const auto shown = [&] { return excerpt(rest.substr(0, rest.find('\n'))); };
+  const auto shown = [&] { return values::excerpt(rest.substr(0, rest.find('\n'))); };
   switch (end) {
     case FieldEnd::stray_quote:
       return fmt::format(
@@ -242,7 +244,7 @@ std::string complaint_of_end(FieldEnd end, char delimiter, std::string_view rest
     case FieldEnd::after_quote:
       return fmt::format(
           "a closing quote must be followed by {} or a line end; got '{}'. Double quotes inside a quoted field.",
-          with_article(delimiter), excerpt(rest.substr(0, 1)));
+          with_article(delimiter), values::excerpt(rest.substr(0, 1)));
     default:
       return fmt::format(
           "a field that begins with a quote must end with one; the file ends first, after '{}'. Close the quote, and "
@@ -272,4 +274,4 @@ void CsvRows::read(const Piece& piece, std::span<const TextColumn> columns, RowB
   PieceReader(piece, delimiter_, fields_, columns, batch).read(skip_bad_rows_);
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

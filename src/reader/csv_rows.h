@@ -9,7 +9,7 @@
 #include "reader/field.h"
 #include "reader/row_format.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 
 class CsvRows : public RowFormat {
  public:
@@ -36,4 +36,4 @@ std::string with_single_quotes(std::string_view text);
 std::string complaint_of_end(FieldEnd end, char delimiter, std::string_view rest);
 std::string_view complaint_of_byte(BadByte bad_byte);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

@@ -11,7 +11,7 @@
 
 #include "reader/row_batch.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 
 /// How a field ends: at a delimiter, at the end of its row, at the end of the text that is at hand, or wrongly.
 enum class FieldEnd : std::uint8_t { delimiter, row, incomplete, stray_quote, after_quote, open_quote };
@@ -117,4 +117,4 @@ class CsvScanner {
   std::array<bool, 256> stops_{};
 };
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

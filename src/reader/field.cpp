@@ -9,7 +9,7 @@
 
 #include "values/excerpt.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 
 FieldReader::FieldReader(char decimal, std::vector<std::string> missing)
     : decimal_(decimal), missing_(std::move(missing)) {
@@ -21,14 +21,14 @@ bool FieldReader::is_missing(std::string_view text) const {
   return text.empty() || std::ranges::find(missing_, text) != missing_.end();
 }
 
-NumberReading FieldReader::number(std::string_view text) const {
-  text = trimmed(text);
+values::NumberReading FieldReader::number(std::string_view text) const {
+  text = values::trimmed(text);
   if (is_missing(text)) return {};
-  if (decimal_ == '.') return read_number(text);
-  if (text.find('.') != std::string_view::npos) return {.form = NumberReading::Form::no_number};
+  if (decimal_ == '.') return values::read_number(text);
+  if (text.find('.') != std::string_view::npos) return {.form = values::NumberReading::Form::no_number};
   std::string with_point(text);
   std::ranges::replace(with_point, decimal_, '.');
-  return read_number(with_point);
+  return values::read_number(with_point);
 }
 
 bool has_decimal_comma(std::string_view text) {
@@ -36,11 +36,11 @@ bool has_decimal_comma(std::string_view text) {
   if (comma == std::string_view::npos || text.find('.') != std::string_view::npos) return false;
   std::string with_point(text);
   with_point[comma] = '.';
-  return read_number(with_point).form == NumberReading::Form::number;
+  return values::read_number(with_point).form == values::NumberReading::Form::number;
 }
 
-std::string complaint_of_number(const TextColumn& column, std::string_view text, const NumberReading& reading) {
-  const std::string got = excerpt(text);
+std::string complaint_of_number(const TextColumn& column, std::string_view text, const values::NumberReading& reading) {
+  const std::string got = values::excerpt(text);
   if (has_decimal_comma(text))
     return fmt::format("must be a number; got '{}'. Say --decimal , if the comma is a decimal point.", got);
   if (column.is_by_schema)
@@ -50,7 +50,7 @@ std::string complaint_of_number(const TextColumn& column, std::string_view text,
         reading.demand(), got);
   if (reading.is_beyond_double())
     return fmt::format("{}; got '{}'. Leave the column out with --ignore {}, or call it a category in a schema.",
-                       reading.demand(), got, excerpt(column.name));
+                       reading.demand(), got, values::excerpt(column.name));
   return fmt::format(
       "must be a number, as all values before it are; got '{}'. Leave the field empty if it is missing, or give a "
       "schema that calls the column a category.",
@@ -59,7 +59,7 @@ std::string complaint_of_number(const TextColumn& column, std::string_view text,
 
 std::string complaint_of_utf8(const TextColumn& column, std::string_view text) {
   return fmt::format("must be UTF-8; got '{}'. Save the file as UTF-8, or leave the column out with --ignore {}.",
-                     excerpt(text), excerpt(column.name));
+                     values::excerpt(text), values::excerpt(column.name));
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

@@ -10,7 +10,7 @@
 #include "reader/row_batch.h"
 #include "values/read_text.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 
 class FieldReader {
  public:
@@ -22,7 +22,7 @@ class FieldReader {
 
   /// Empty, or one of the words for it.
   [[nodiscard]] bool is_missing(std::string_view text) const;
-  [[nodiscard]] NumberReading number(std::string_view text) const;
+  [[nodiscard]] values::NumberReading number(std::string_view text) const;
 
  private:
   char decimal_;
@@ -34,9 +34,9 @@ class FieldReader {
 bool has_decimal_comma(std::string_view text);
 
 /// What to say of a field that is no number in a column that must be of numbers.
-std::string complaint_of_number(const TextColumn& column, std::string_view text, const NumberReading& reading);
+std::string complaint_of_number(const TextColumn& column, std::string_view text, const values::NumberReading& reading);
 
 /// What to say of a field that is not UTF-8.
 std::string complaint_of_utf8(const TextColumn& column, std::string_view text);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

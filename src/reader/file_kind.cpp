@@ -6,7 +6,7 @@
 
 #include "values/read_text.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 
 namespace {
 
@@ -49,7 +49,7 @@ std::string_view without_blanks_before(std::string_view text) {
 
 bool looks_like_html(std::string_view begin) {
   begin = without_blanks_before(begin);
-  return is_word(begin.substr(0, 9), "<!doctype") || is_word(begin.substr(0, 5), "<html");
+  return values::is_word(begin.substr(0, 9), "<!doctype") || values::is_word(begin.substr(0, 5), "<html");
 }
 
 bool is_text(std::string_view bytes) {
@@ -77,4 +77,4 @@ std::string_view kind_of_text(std::string_view begin) {
   return line.find_first_of(",;\t") == std::string_view::npos ? "text" : "a table of text, such as CSV";
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-namespace pidforest::data {
+namespace pidforest::reader {
 
 struct FileKind {
   /// What such files begin with.
@@ -21,4 +21,4 @@ FileKind kind_of_file(std::string_view begin);
 /// For a file that is none of those: "JSON", "a table of text, such as CSV", ..., or empty if it is no text.
 std::string_view kind_of_text(std::string_view begin);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

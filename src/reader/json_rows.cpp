@@ -15,7 +15,7 @@
 #include "values/excerpt.h"
 #include "values/read_text.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 
 namespace {
 
@@ -82,12 +82,13 @@ class LineParser {
 
   bool parse_error(std::size_t position, const std::string& last_read, const nlohmann::json::exception& error) {
     constexpr int number_overflow = 406;
-    if (error.id == number_overflow) return refuse(fmt::format("{}; got '{}'.", demand_for_range, excerpt(last_read)));
+    if (error.id == number_overflow)
+      return refuse(fmt::format("{}; got '{}'.", values::demand_for_range, values::excerpt(last_read)));
     std::string_view reason = error.what();
     reason = reason.substr(std::min(reason.find(" - "), reason.size() - 3) + 3);
     reason = reason.substr(0, reason.find("; last read"));
     error_ = {.place = position == 0 ? 0 : position - 1,
-              .words = fmt::format("{}; got '{}': {}.", demand_for_lines, excerpt(last_read), reason)};
+              .words = fmt::format("{}; got '{}': {}.", demand_for_lines, values::excerpt(last_read), reason)};
     return false;
   }
 
@@ -109,7 +110,7 @@ class LineParser {
   std::optional<LineError> error_;
 };
 
-bool is_blank_line(std::string_view line) { return std::ranges::all_of(line, is_blank); }
+bool is_blank_line(std::string_view line) { return std::ranges::all_of(line, values::is_blank); }
 
 /// Reads one piece into a batch.
 class PieceReader {
@@ -161,7 +162,7 @@ class PieceReader {
       return fmt::format(
           "must be a key that the first 16 MB have; got a new one. Leave it out with --ignore {}, or give "
           "a schema.",
-          excerpt(key));
+          values::excerpt(key));
     }
     const std::size_t c = found->second;
     if (seen_in_[c] == line_) return std::string(twice);
@@ -180,8 +181,8 @@ class PieceReader {
       return "";
     }
     const bool may_be_number = value.type == JsonValue::Type::number || column.is_by_schema;
-    const NumberReading reading =
-        may_be_number ? read_number(value.text) : NumberReading{NumberReading::Form::no_number};
+    const values::NumberReading reading =
+        may_be_number ? values::read_number(value.text) : values::NumberReading{values::NumberReading::Form::no_number};
     put(c, reading.value, {});
     if (reading.demand().empty()) return "";
     if (column.reading == Reading::numbers) return complaint_of_number(column, value.text, reading);
@@ -251,4 +252,4 @@ void JsonRows::read(const Piece& piece, std::span<const TextColumn> columns, Row
   PieceReader(choice_, fields_, columns, batch).read(piece, enough, skip_bad_rows_);
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

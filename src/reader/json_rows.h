@@ -11,7 +11,7 @@
 #include "reader/field.h"
 #include "reader/row_format.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 
 class JsonRows : public RowFormat {
  public:
@@ -31,4 +31,4 @@ class JsonRows : public RowFormat {
 /// The keys of the lines that are objects, in the order in which they come up. Throws InvalidInput for too many.
 std::vector<std::string> keys_of(std::string_view text);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

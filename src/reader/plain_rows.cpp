@@ -13,7 +13,7 @@
 
 #ifndef PIDFOREST_DATA_PLAIN_ROWS_TABLES
 #define PIDFOREST_DATA_PLAIN_ROWS_TABLES
-namespace pidforest::data {
+namespace pidforest::reader {
 
 inline constexpr std::size_t vector_size = 16;
 
@@ -59,16 +59,16 @@ inline constexpr std::array<std::uint8_t, vector_size + 4> last_digits = [] {
 inline constexpr std::array<std::uint64_t, 5> large_power = {100000000000000, 1000000000000000, 10000000000000000,
                                                              100000000000000000, 1000000000000000000};
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace pidforest::data::HWY_NAMESPACE {
+namespace pidforest::reader::HWY_NAMESPACE {
 
 /// What the vectors do not take, up to a separator. A line may end with CR and LF.
-HWY_INLINE bool read_otherwise(const char* at, const char* end, const DecimalPoint& decimal, double& value) {
+HWY_INLINE bool read_otherwise(const char* at, const char* end, const values::DecimalPoint& decimal, double& value) {
   const bool has_return = end != at && *end == '\n' && end[-1] == '\r';
-  return read_plain_number(at, end - (has_return ? 1 : 0), decimal, value);
+  return values::read_plain_number(at, end - (has_return ? 1 : 0), decimal, value);
 }
 
 #if HWY_TARGET == HWY_SCALAR
@@ -76,8 +76,9 @@ HWY_INLINE bool read_otherwise(const char* at, const char* end, const DecimalPoi
 using Separator = char;
 HWY_INLINE Separator separator_of(char c) { return c; }
 
-HWY_INLINE const char* read_field(const char* at, Separator separator, const DecimalPoint& decimal, double& value) {
-  const char* const end = find_near(at, separator);
+HWY_INLINE const char* read_field(const char* at, Separator separator, const values::DecimalPoint& decimal,
+                                  double& value) {
+  const char* const end = values::find_near(at, separator);
   return end != nullptr && read_otherwise(at, end, decimal, value) ? end : nullptr;
 }
 
@@ -130,7 +131,7 @@ HWY_INLINE bool read_short(const char* at, std::size_t size, char decimal, doubl
   const Vector order = hn::Load(Bytes(), digit_orders.of(size, point));
   const Vector digits = hn::TableLookupBytesOr0(hn::And(text, hn::Set(Bytes(), digit_bits)), order);
   value = static_cast<double>(static_cast<std::int64_t>(value_of_digits(digits))) /
-          plain_number::power_of_ten[has_point ? size - point - 1 : 0];
+          values::plain_number::power_of_ten[has_point ? size - point - 1 : 0];
   return true;
 }
 
@@ -142,15 +143,16 @@ HWY_INLINE bool read_full(const char* at, std::size_t size, std::uint64_t stops,
   if (n_more >= large_power.size() || at[1] != decimal || first_bit(stops ^ point) != size) return false;
   const Vector last = hn::And(load(at + n_more), hn::LoadU(Bytes(), last_digits.data() + n_more));
   // Between the point and the last sixteen digits: two, one behind a zero, or none.
-  const std::uint64_t between = plain_number::load(at + 2) << (8 * (20 - size)) & 0x0F0F;
+  const std::uint64_t between = values::plain_number::load(at + 2) << (8 * (20 - size)) & 0x0F0F;
   const std::uint64_t digits = static_cast<std::uint64_t>(*at - '0') * large_power[n_more] +
                                (between * (10 << 8 | 1) >> 8 & 0xFF) * large_power[2] + value_of_digits(last);
-  return plain_number::divide(digits, static_cast<int>(size) - 2, value);
+  return values::plain_number::divide(digits, static_cast<int>(size) - 2, value);
 }
 
 /// Reads the number from `at` up to the separator; returns the place of that, or nothing.
-HWY_INLINE const char* read_field(const char* at, Separator separator, const DecimalPoint& decimal, double& value) {
-  const std::uint64_t is_negative = plain_number::is_minus(*at);
+HWY_INLINE const char* read_field(const char* at, Separator separator, const values::DecimalPoint& decimal,
+                                  double& value) {
+  const std::uint64_t is_negative = values::plain_number::is_minus(*at);
   const Vector near = load(at);
   const std::uint64_t found_near = bits_of(hn::Eq(near, separator));
   const char* end = nullptr;
@@ -170,14 +172,14 @@ HWY_INLINE const char* read_field(const char* at, Separator separator, const Dec
     is_read = read_full(at + is_negative, size - is_negative, stops, decimal.c, value);
   }
   if (!is_read) return read_otherwise(at, end, decimal, value) ? end : nullptr;
-  value = plain_number::with_sign(value, is_negative);
+  value = values::plain_number::with_sign(value, is_negative);
   return end;
 }
 
 #endif
 
 RowPlace ReadPlainRows(const PlainRows& rows, RowPlace place, const char* end, std::span<const BatchColumn> columns) {
-  const DecimalPoint decimal = rows.decimal;
+  const values::DecimalPoint decimal = rows.decimal;
   const Separator delimiter = separator_of(rows.delimiter);
   const Separator line_end = separator_of('\n');
   const std::size_t last = columns.size() - 1;
@@ -196,11 +198,11 @@ RowPlace ReadPlainRows(const PlainRows& rows, RowPlace place, const char* end, s
   return place;
 }
 
-}  // namespace pidforest::data::HWY_NAMESPACE
+}  // namespace pidforest::reader::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace pidforest::data {
+namespace pidforest::reader {
 
 HWY_EXPORT(ReadPlainRows);
 
@@ -208,5 +210,5 @@ RowPlace read_plain_rows(const PlainRows& rows, RowPlace place, const char* end,
   return HWY_DYNAMIC_DISPATCH(ReadPlainRows)(rows, place, end, columns);
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader
 #endif  // HWY_ONCE

@@ -9,12 +9,12 @@
 #include "reader/row_batch.h"
 #include "values/plain_number.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 
 /// What the rows are like.
 struct PlainRows {
   char delimiter;
-  DecimalPoint decimal;
+  values::DecimalPoint decimal;
   /// A 1 for each column that is to be read as numbers.
   std::span<const std::uint8_t> is_number;
 };
@@ -31,4 +31,4 @@ struct RowPlace {
 /// `end`. Returns that row, or the first field that takes more than `read_plain_number`.
 RowPlace read_plain_rows(const PlainRows& rows, RowPlace place, const char* end, std::span<const BatchColumn> columns);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

@@ -8,7 +8,7 @@
 
 #include "values/excerpt.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 
 template <class T>
 T* RowBatch::Room<T>::of_at_least(std::size_t wanted) {
@@ -20,7 +20,8 @@ T* RowBatch::Room<T>::of_at_least(std::size_t wanted) {
 }
 
 std::string message_of(const Complaint& complaint, std::uint64_t n_lines_before, std::uint64_t n_bytes_before) {
-  const std::string column = complaint.column.empty() ? "" : fmt::format(", column '{}'", excerpt(complaint.column));
+  const std::string column =
+      complaint.column.empty() ? "" : fmt::format(", column '{}'", values::excerpt(complaint.column));
   return fmt::format("line {}{}, byte {}: {}", n_lines_before + complaint.n_lines_before + 1, column,
                      n_bytes_before + complaint.n_bytes_before, complaint.words);
 }
@@ -33,7 +34,7 @@ void RowBatch::clear(std::span<const TextColumn> text_columns, std::size_t most_
   made_texts.clear();
   const auto n_with = [&](auto has) { return static_cast<std::size_t>(std::ranges::count_if(text_columns, has)); };
   const auto is_text = [](const TextColumn& c) { return c.reading == Reading::texts; };
-  const auto is_number = [](const TextColumn& c) { return data::is_number(c.reading); };
+  const auto is_number = [](const TextColumn& c) { return reader::is_number(c.reading); };
   columns.assign(text_columns.size(), {});
   double* numbers = numbers_.of_at_least(most_rows * n_with(is_number));
   std::string_view* texts = texts_.of_at_least(most_rows * n_with(is_text));
@@ -59,4 +60,4 @@ void RowBatch::leave_out(Complaint complaint, bool skip) {
   if (!first_bad) first_bad = std::move(complaint);
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pidforest::data {
+namespace pidforest::reader {
 
 /// What the fields of a column are read as. `undecided`: as numbers, with a note of those that are none.
 enum class Reading : std::uint8_t { skipped, numbers, texts, undecided };
@@ -107,4 +107,4 @@ class RowBatch {
   Room<std::string_view> texts_;
 };
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

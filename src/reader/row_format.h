@@ -9,7 +9,7 @@
 
 #include "reader/row_batch.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 
 class RowFormat {
  public:
@@ -27,4 +27,4 @@ class RowFormat {
   virtual void read(const Piece& piece, std::span<const TextColumn> columns, RowBatch& batch) const = 0;
 };
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

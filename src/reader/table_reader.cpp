@@ -17,11 +17,11 @@ ByteSource bytes_of(std::string_view text) {
 }
 
 struct TableReader::State {
-  data::TextReader reader;
+  reader::TextReader reader;
 };
 
 TableReader::TableReader(ByteSource bytes, const TextFormat& format, const ColumnSelection& selection, Run run)
-    : state_(new State{data::TextReader(std::move(bytes), format, selection, std::move(run))}) {}
+    : state_(new State{reader::TextReader(std::move(bytes), format, selection, std::move(run))}) {}
 TableReader::~TableReader() = default;
 TableReader::TableReader(TableReader&& other) noexcept = default;
 TableReader& TableReader::operator=(TableReader&& other) noexcept = default;

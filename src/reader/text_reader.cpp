@@ -16,13 +16,13 @@
 #include "values/excerpt.h"
 #include "values/plain_number.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 
 namespace {
 
 /// So many threads are kept busy while one of them has a piece that takes longer.
 unsigned pieces_at_once(const Run& run) {
-  const unsigned threads = threads_for(run, 1024);
+  const unsigned threads = system::threads_for(run, 1024);
   return threads == 1 ? 1 : 2 * threads;
 }
 
@@ -53,7 +53,7 @@ struct Evidence {
       throw InvalidInput(fmt::format(
           "column '{}': numbers must have a decimal point; its values have a comma. Say --decimal , if that is the "
           "decimal point, take it out if it separates thousands, or give a schema that calls the column a category.",
-          excerpt(name)));
+          values::excerpt(name)));
     return has_text ? Reading::texts : has_number ? Reading::numbers : Reading::undecided;
   }
 };
@@ -80,7 +80,7 @@ TextReader::TextReader(ByteSource bytes, const TextFormat& format, const ColumnS
 }
 
 void TextReader::fill(std::size_t size) {
-  window_.fill(size, [&] { check_cancelled(run_); });
+  window_.fill(size, [&] { system::check_cancelled(run_); });
 }
 
 void TextReader::begin_csv(const TextFormat& format, const ColumnChoice& choice) {
@@ -141,8 +141,8 @@ TextReader::Round TextReader::read_pieces(std::string_view text, Cutting cutting
   const std::vector<Piece> pieces = cut(text, cutting);
   while (batches_.size() < pieces.size()) batches_.push_back(std::make_unique<RowBatch>());
   const Run silent{.threads = run_.threads, .cancel = run_.cancel};
-  parallel_for(pieces.size(), silent, "",
-               [&](std::size_t i, unsigned /*worker*/) { format_->read(pieces[i], columns_, *batches_[i]); });
+  system::parallel_for(pieces.size(), silent, "",
+                       [&](std::size_t i, unsigned /*worker*/) { format_->read(pieces[i], columns_, *batches_[i]); });
   Round round;
   for (const Piece& piece : pieces) {
     const RowBatch& batch = *batches_[round.n_batches++];
@@ -208,7 +208,7 @@ std::size_t TextReader::accept(const Round& round) {
 }
 
 bool TextReader::read_round() {
-  check_cancelled(run_);
+  system::check_cancelled(run_);
   fill(wanted_);
   if (run_.on_progress) run_.on_progress({"reading", window_.position(), 0});
   const std::string_view text = window_.text();
@@ -246,7 +246,7 @@ Table TextReader::read_line(std::string_view line, std::uint64_t number) {
   line_.assign(line);
   line_ += '\n';
   const std::size_t size = line_.size();
-  line_.append(lookahead, '\0');
+  line_.append(values::lookahead, '\0');
   const Piece piece{.begin = line_.data(), .end = line_.data() + size, .limit = line_.data() + size, .is_final = true};
   do {
     format_->read(piece, columns_, line_batch_);
@@ -287,4 +287,4 @@ void TextReader::refuse_long_row() const {
       n_lines_ + 1, window_.position(), sizes_.longest_row));
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

@@ -18,7 +18,7 @@
 #include "reader/row_batch.h"
 #include "reader/row_format.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 
 /// In bytes, but for rows. Only `stretch` and `longest_row` change what is read.
 struct ReaderSizes {
@@ -104,4 +104,4 @@ class TextReader {
   RowBatch line_batch_;
 };
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

@@ -42,18 +42,18 @@ std::vector<std::size_t> drawn_levels(const AxisFacts& facts, std::span<const do
 }
 
 std::string name_of_axis(const NamedAxis& axis) {
-  const std::string name = data::excerpt(axis.column.name);
+  const std::string name = values::excerpt(axis.column.name);
   return axis.derivation ? fmt::format("{}, {}", name, words_of(*axis.derivation)) : name;
 }
 
 }  // namespace
 
-bool NamedAxis::has_levels() const { return data::LevelNames::apply_to(column, derivation); }
+bool NamedAxis::has_levels() const { return schema::LevelNames::apply_to(column, derivation); }
 
 AxisPicture::AxisPicture(const NamedAxis& axis, const AxisFacts& facts, std::span<const double> marked) {
   drawn_.name = name_of_axis(axis);
   drawn_.n_missing = facts.n_missing;
-  drawn_.is_circle = axis.info.kind == data::AxisInfo::Kind::cyclic;
+  drawn_.is_circle = axis.info.kind == schema::AxisInfo::Kind::cyclic;
   if (axis.has_levels())
     draw_levels(axis, facts, marked);
   else if (facts.low <= facts.high)
@@ -63,10 +63,10 @@ AxisPicture::AxisPicture(const NamedAxis& axis, const AxisFacts& facts, std::spa
 void AxisPicture::set_bars(std::size_t n) { drawn_.bars.assign(n, 0); }
 
 void AxisPicture::draw_levels(const NamedAxis& axis, const AxisFacts& facts, std::span<const double> marked) {
-  are_codes_ = axis.info.kind == data::AxisInfo::Kind::category;
-  const data::LevelNames names(axis.column, axis.derivation);
+  are_codes_ = axis.info.kind == schema::AxisInfo::Kind::category;
+  const schema::LevelNames names(axis.column, axis.derivation);
   const auto name = [&](std::size_t level) {
-    return level < names.size() ? data::excerpt(names.names()[level], longest_level) : "never heard of";
+    return level < names.size() ? values::excerpt(names.names()[level], longest_level) : "never heard of";
   };
   if (!are_codes_ && names.size() <= most_bars) {
     bar_of_level_.resize(names.size());
@@ -86,7 +86,7 @@ void AxisPicture::draw_levels(const NamedAxis& axis, const AxisFacts& facts, std
       drawn_.levels.push_back(name(order[bar]));
     }
     const std::size_t n_others = names.size() + (facts.levels.back() > 0 ? 1 : 0) - order.size();
-    if (n_others > 0) drawn_.levels.push_back(fmt::format("{} others", data::count_words(n_others)));
+    if (n_others > 0) drawn_.levels.push_back(fmt::format("{} others", values::count_words(n_others)));
   }
   set_bars(drawn_.levels.size());
 }
@@ -94,7 +94,7 @@ void AxisPicture::draw_levels(const NamedAxis& axis, const AxisFacts& facts, std
 void AxisPicture::draw_numbers(const NamedAxis& axis, const AxisFacts& facts) {
   const auto n_cells = static_cast<double>(axis.info.n_cells);
   std::size_t n_bars = facts.low < facts.high ? most_bars : 1;
-  if (axis.info.kind == data::AxisInfo::Kind::cyclic)
+  if (axis.info.kind == schema::AxisInfo::Kind::cyclic)
     scale_ = Scale(0, axis.info.period);
   else if (axis.info.n_cells > 0)
     scale_ = Scale(0, n_cells);

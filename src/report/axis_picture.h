@@ -20,7 +20,7 @@ namespace pidforest::report {
 
 /// An axis of the encoder, and what it is of. Views the schema.
 struct NamedAxis {
-  const data::AxisInfo& info;
+  const schema::AxisInfo& info;
   const ColumnSchema& column;
   std::optional<Derivation> derivation;
 

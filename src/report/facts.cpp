@@ -16,7 +16,7 @@ namespace pidforest::report {
 
 namespace {
 
-using data::count_words;
+using values::count_words;
 
 /// "1 row", "2,000 rows"
 std::string counted(std::uint64_t n, std::string_view one, std::string_view more) {
@@ -49,7 +49,7 @@ std::string threshold_in_words(const Model& model, const ReportOptions& options)
   const std::string how =
       contamination == Options::automatic_contamination
           ? "set by how the scores of the fit are spread (contamination auto)"
-          : fmt::format("set so that {} of the fit's rows are above it", data::share_words(contamination));
+          : fmt::format("set so that {} of the fit's rows are above it", values::share_words(contamination));
   return fmt::format("more than {:.2f} bits, {}", *threshold, how);
 }
 

@@ -43,7 +43,7 @@ std::vector<Numbers> first_inside(const Distinct& witnesses, const Batches& scor
   std::vector<Numbers> inside(witnesses.filters.size());
   std::uint64_t first = 0;
   scored.for_each([&](const Table& batch) {
-    parallel_for(inside.size(), run, "finding impostors", [&](std::size_t i, unsigned) {
+    system::parallel_for(inside.size(), run, "finding impostors", [&](std::size_t i, unsigned) {
       const std::size_t n_wanted = witnesses.n_wanted[i];
       for (std::size_t begin = 0; begin < batch.n_rows() && inside[i].size() < n_wanted; begin += block) {
         const Table some = batch.rows(begin, std::min(begin + block, batch.n_rows()));

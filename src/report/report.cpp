@@ -47,7 +47,7 @@ class Describing {
         names_(table.rows, time_column_of(model, table, options), options.id, listing_) {}
 
   ReportData describe() {
-    ReportData data{.title = data::excerpt(options_.title, longest_note),
+    ReportData data{.title = values::excerpt(options_.title, longest_note),
                     .headline = headline_of(listing_, model_, options_),
                     .facts = facts_of(model_, table_, options_),
                     .notes = notes_of(listing_, model_, table_),
@@ -146,7 +146,7 @@ class Describing {
           fmt::format("SELECT COUNT(*) FROM your_table\nWHERE {}", to_sql(witness.conditions, schema_, options_.sql));
       if (query.size() <= longest_sql) return {query, ""};
       return {"", fmt::format("The query has {} characters; `pidforest explain --sql` writes it.",
-                              data::count_words(query.size()))};
+                              values::count_words(query.size()))};
     } catch (const InvalidOption& error) {
       return {"", error.what()};
     }
@@ -154,10 +154,10 @@ class Describing {
 
   void describe_columns(ReportData& data) {
     for (const ColumnSchema& column : schema_.columns)
-      data.columns.push_back({.name = data::excerpt(column.name),
+      data.columns.push_back({.name = values::excerpt(column.name),
                               .kind = std::string(name_of(column.kind)),
-                              .unit = data::excerpt(column.unit),
-                              .note = data::excerpt(column.note, longest_note),
+                              .unit = values::excerpt(column.unit),
+                              .note = values::excerpt(column.note, longest_note),
                               .missing_share = std::numeric_limits<double>::quiet_NaN()});
     for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
       ReportData::Column& column = data.columns[axes_[axis].info.column];
@@ -232,7 +232,7 @@ class Describing {
   const ScoredTable& table_;
   const ReportOptions& options_;
   const Run& run_;
-  EncodedBatches encoded_;
+  schema::EncodedBatches encoded_;
   std::vector<NamedAxis> axes_;
   Explainer explainer_;
   Listing listing_;

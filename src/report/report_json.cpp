@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 Json with_digits(double number, int n_digits) {
   if (!std::isfinite(number)) return nullptr;
-  return data::read_number(fmt::format("{:.{}e}", number, n_digits - 1)).value;
+  return values::read_number(fmt::format("{:.{}e}", number, n_digits - 1)).value;
 }
 
 /// Of a line on a screen, or of bits.

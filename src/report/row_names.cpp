@@ -28,10 +28,10 @@ RowNames::RowNames(const Batches& rows, std::optional<ColumnSchema> time, const 
   const Table columns = rows.columns();
   std::optional<std::size_t> id_place;
   std::optional<std::size_t> time_place;
-  if (!id.empty()) id_place = data::place_of(columns, id, "what names the rows");
+  if (!id.empty()) id_place = schema::place_of(columns, id, "what names the rows");
   if (time_column_) {
     reader_.emplace(*time_column_);
-    time_place = data::place_of(columns, time_column_->name, "the column of times");
+    time_place = schema::place_of(columns, time_column_->name, "the column of times");
   }
   ids_.resize(id_place ? listing.found.size() : 0);
   times_.resize(time_place ? listing.found.size() : 0);
@@ -40,7 +40,7 @@ RowNames::RowNames(const Batches& rows, std::optional<ColumnSchema> time, const 
   values.rows.for_each([&](const Table& batch) {
     for (std::size_t i = 0; i < batch.n_rows(); ++i) {
       const std::size_t place = values.places[first + i];
-      if (id_place) ids_[place] = data::value_words(batch.columns()[*id_place], i);
+      if (id_place) ids_[place] = table::value_words(batch.columns()[*id_place], i);
       if (time_place) times_[place] = reader_->utc(batch.columns()[*time_place], i);
     }
     first += batch.n_rows();
@@ -53,7 +53,7 @@ std::optional<std::string> RowNames::id(std::size_t place) const {
 
 std::string RowNames::text_of(std::int64_t utc) const {
   if (!reader_ || utc == Column::missing_time) return {};
-  return data::date_time_text(reader_->local(utc), ' ', data::Fractions::exact);
+  return values::date_time_text(reader_->local(utc), ' ', values::Fractions::exact);
 }
 
 std::string RowNames::time(std::size_t place) const { return times_.empty() ? "" : text_of(times_[place]); }

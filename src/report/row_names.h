@@ -37,7 +37,7 @@ class RowNames {
   [[nodiscard]] std::string text_of(std::int64_t utc) const;
 
   std::optional<ColumnSchema> time_column_;
-  std::optional<data::TimeReader> reader_;
+  std::optional<schema::TimeReader> reader_;
   /// Empty where there is no such column.
   std::vector<std::string> ids_;
   std::vector<std::int64_t> times_;

@@ -20,7 +20,7 @@ namespace {
 std::vector<std::string> values_in_words(const std::vector<const Column*>& columns, std::size_t row) {
   std::vector<std::string> values;
   values.reserve(columns.size());
-  for (const Column* column : columns) values.push_back(column != nullptr ? data::value_words(*column, row) : "");
+  for (const Column* column : columns) values.push_back(column != nullptr ? table::value_words(*column, row) : "");
   return values;
 }
 
@@ -33,7 +33,7 @@ std::string normal_words(const Model& model, const Table& row, double most, cons
 
 std::vector<ShownRow> explain_shown(const Model& model, const ScoredTable& table, const Listing& listing,
                                     const ReportOptions& options, Explainer& explainer, const Run& run) {
-  const data::Encoder& encoder = model.state().encoder;
+  const schema::Encoder& encoder = model.state().encoder;
   const Mark mark{.threshold = model.threshold(), .min_bits = options.min_bits};
   const FoundValues values = values_of(table.scored, listing.found, listing.shown, ValuesOf::scored);
   explainer.prepare(values.rows, run);
@@ -41,12 +41,12 @@ std::vector<ShownRow> explain_shown(const Model& model, const ScoredTable& table
   std::size_t first = 0;
   values.rows.for_each([&](const Table& batch) {
     const Explanations explained = explainer.explain(batch, run);
-    const EncodedTable encoded(encoder, batch, run);
+    const schema::EncodedTable encoded(encoder, batch, run);
     const std::vector<const Column*> columns = encoder.match(batch);
     Run single = run;
     single.threads = 1;
     single.on_progress = nullptr;
-    parallel_for(batch.n_rows(), run, "explaining", [&](std::size_t i, unsigned) {
+    system::parallel_for(batch.n_rows(), run, "explaining", [&](std::size_t i, unsigned) {
       const std::size_t place = values.places[first + i];
       const FoundRow& found = listing.found[place];
       ShownRow& row =
@@ -95,7 +95,7 @@ std::vector<ReportData::Condition> drawn_conditions(const ShownRow& row, const S
     one.axis = axis;
     one.words = to_words(condition, schema);
     one.holds_missing = condition.shape == Condition::Shape::missing;
-    one.spans = pictures[axis].spans_of(part_of(condition, axes[axis].column));
+    one.spans = pictures[axis].spans_of(explain::part_of(condition, axes[axis].column));
     if (!std::isnan(value)) one.at = pictures[axis].place_of(value);
     one.value = row.values[axes[axis].info.column];
     one.bits = -std::log2(condition.share);

@@ -82,21 +82,22 @@ void add_points(const AxisPicture& x, const AxisPicture& y, const Table& batch, 
 
 }  // namespace
 
-std::vector<NamedAxis> named_axes(const data::Encoder& encoder) {
+std::vector<NamedAxis> named_axes(const schema::Encoder& encoder) {
   std::vector<NamedAxis> axes;
   for (std::size_t axis = 0; axis < encoder.axes().size(); ++axis) {
-    const data::AxisInfo& info = encoder.axes()[axis];
-    axes.push_back({info, encoder.schema().columns[info.column], derivation_of(encoder, axis)});
+    const schema::AxisInfo& info = encoder.axes()[axis];
+    axes.push_back({info, encoder.schema().columns[info.column], explain::derivation_of(encoder, axis)});
   }
   return axes;
 }
 
-std::vector<AxisFacts> facts_of(const std::vector<NamedAxis>& axes, const EncodedBatches& rows, const Run& run) {
+std::vector<AxisFacts> facts_of(const std::vector<NamedAxis>& axes, const schema::EncodedBatches& rows,
+                                const Run& run) {
   std::vector<AxisFacts> facts(axes.size());
   for (std::size_t axis = 0; axis < axes.size(); ++axis)
     if (axes[axis].has_levels()) facts[axis].levels.resize(axes[axis].info.n_cells + 1);
   rows.for_each(run, [&](const Table& batch, std::size_t begin, const Run& part) {
-    parallel_for(axes.size(), part, "drawing", [&](std::size_t axis, unsigned) {
+    system::parallel_for(axes.size(), part, "drawing", [&](std::size_t axis, unsigned) {
       look_at(batch.columns()[axis], batch.n_rows(), begin, rows.n_rows(), facts[axis]);
     });
   });
@@ -105,7 +106,7 @@ std::vector<AxisFacts> facts_of(const std::vector<NamedAxis>& axes, const Encode
 }
 
 Spread spread_of(const std::vector<AxisPicture>& pictures,
-                 const std::vector<std::pair<std::size_t, std::size_t>>& pairs, const EncodedBatches& rows,
+                 const std::vector<std::pair<std::size_t, std::size_t>>& pairs, const schema::EncodedBatches& rows,
                  const Run& run) {
   Spread spread;
   std::vector<CellCounts> counts;
@@ -117,12 +118,12 @@ Spread spread_of(const std::vector<AxisPicture>& pictures,
   const bool has_points = rows.n_rows() <= most_points;
   rows.for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
     std::vector<Bars> bars(pictures.size());
-    parallel_for(pictures.size(), part, "drawing", [&](std::size_t axis, unsigned) {
+    system::parallel_for(pictures.size(), part, "drawing", [&](std::size_t axis, unsigned) {
       bars[axis] = bars_of(pictures[axis], batch.columns()[axis], batch.n_rows());
       for (const std::uint8_t bar : bars[axis])
         if (bar != no_bar) ++spread.axes[axis].bars[bar];
     });
-    parallel_for(pairs.size(), part, "drawing", [&](std::size_t i, unsigned) {
+    system::parallel_for(pairs.size(), part, "drawing", [&](std::size_t i, unsigned) {
       const auto& [x, y] = pairs[i];
       counts[i].add(bars[x], bars[y], spread.pairs[i].n_missing);
       if (has_points) add_points(pictures[x], pictures[y], batch, spread.pairs[i]);

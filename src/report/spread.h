@@ -14,10 +14,10 @@
 namespace pidforest::report {
 
 /// One per axis of the encoder.
-std::vector<NamedAxis> named_axes(const data::Encoder& encoder);
+std::vector<NamedAxis> named_axes(const schema::Encoder& encoder);
 
 /// What one pass sees of each axis.
-std::vector<AxisFacts> facts_of(const std::vector<NamedAxis>& axes, const EncodedBatches& rows, const Run& run);
+std::vector<AxisFacts> facts_of(const std::vector<NamedAxis>& axes, const schema::EncodedBatches& rows, const Run& run);
 
 /// Another pass: the rows in the bars of all axes, and how they spread over some pairs of axes.
 struct Spread {
@@ -25,7 +25,7 @@ struct Spread {
   std::vector<ReportData::Pair> pairs;
 };
 Spread spread_of(const std::vector<AxisPicture>& pictures,
-                 const std::vector<std::pair<std::size_t, std::size_t>>& pairs, const EncodedBatches& rows,
+                 const std::vector<std::pair<std::size_t, std::size_t>>& pairs, const schema::EncodedBatches& rows,
                  const Run& run);
 
 }  // namespace pidforest::report

@@ -16,7 +16,7 @@ namespace pidforest::report {
 
 namespace {
 
-using data::NativeScale;
+using schema::NativeScale;
 using Ticks = std::vector<ReportData::Tick>;
 
 constexpr int n_digits = 4;
@@ -31,20 +31,20 @@ Ticks ticks_of_hours() {
 Ticks ticks_of_days() {
   constexpr double n_days = 366;
   Ticks ticks;
-  for (const int day : {0, 91, 182, 274}) ticks.push_back({day / n_days, data::day_words(day)});
+  for (const int day : {0, 91, 182, 274}) ticks.push_back({day / n_days, values::day_words(day)});
   return ticks;
 }
 
 /// Values are seconds of UTC.
 Ticks ticks_of_times(const Scale& scale, const ColumnSchema& column) {
   constexpr double seconds_per_day = 86'400;
-  const data::Zone zone(column.zone.empty() ? "UTC" : column.zone);
+  const values::Zone zone(column.zone.empty() ? "UTC" : column.zone);
   const bool is_long = scale.number_at(1) - scale.number_at(0) > 4 * seconds_per_day;
   Ticks ticks;
   for (const double place : {0.1, 0.5, 0.9}) {
     const std::int64_t clock =
-        zone.to_local(static_cast<std::int64_t>(scale.number_at(place) * data::microseconds_per_second));
-    const std::string text = data::date_time_text(clock, ' ', data::Fractions::none);
+        zone.to_local(static_cast<std::int64_t>(scale.number_at(place) * schema::microseconds_per_second));
+    const std::string text = values::date_time_text(clock, ' ', values::Fractions::none);
     ticks.push_back({place, text.substr(0, is_long ? 10 : 16)});  // the date, or to the minute
   }
   return ticks;
@@ -73,9 +73,9 @@ std::vector<ReportData::Tick> ticks_of(const Scale& scale, const NamedAxis& axis
   if (axis.derivation) return ticks_of_times(scale, axis.column);
   const NativeScale native(axis.column, axis.derivation);
   Ticks ticks;
-  if (axis.info.kind == data::AxisInfo::Kind::cyclic) {
+  if (axis.info.kind == schema::AxisInfo::Kind::cyclic) {
     for (const double quarter : quarters)
-      ticks.push_back({quarter, data::number_words(quarter * native.period(), n_digits)});
+      ticks.push_back({quarter, values::number_words(quarter * native.period(), n_digits)});
     return ticks;
   }
   if (axis.info.n_cells == 0) return ticks_of(scale);
@@ -83,14 +83,14 @@ std::vector<ReportData::Tick> ticks_of(const Scale& scale, const NamedAxis& axis
   const auto n_cells = static_cast<double>(axis.info.n_cells);
   for (const double number : Scale(native.to_native(0.5), native.to_native(n_cells - 0.5)).round_numbers())
     if (number == std::floor(number))
-      ticks.push_back({scale.place_of(native.to_encoded(number)), data::number_words(number, n_digits)});
+      ticks.push_back({scale.place_of(native.to_encoded(number)), values::number_words(number, n_digits)});
   return ticks;
 }
 
 std::vector<ReportData::Tick> ticks_of(const Scale& scale) {
   Ticks ticks;
   for (const double number : scale.round_numbers())
-    ticks.push_back({scale.place_of(number), data::number_words(number, n_digits)});
+    ticks.push_back({scale.place_of(number), values::number_words(number, n_digits)});
   return ticks;
 }
 

@@ -30,7 +30,7 @@ constexpr std::size_t hours = 24;
 
 /// "1 row", "28 rows"
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", data::count_words(count), count == 1 ? one : many);
+  return fmt::format("{} {}", values::count_words(count), count == 1 ? one : many);
 }
 
 std::string with_anomalies(std::uint64_t n_rows, std::uint64_t n_anomalies) {
@@ -41,7 +41,7 @@ class Gathering {
  public:
   Gathering(const Timeline& timeline, const Run& run)
       : timeline_(timeline), run_(run), columns_(timeline.rows.columns()), reader_(timeline.time) {
-    time_ = data::place_of(columns_, timeline.time.name, "the column of times");
+    time_ = schema::place_of(columns_, timeline.time.name, "the column of times");
     choose_metrics();
     choose_tracks();
     for (std::size_t i = 0; i < timeline.listed.size(); ++i) places_.try_emplace(timeline.listed[i], i);
@@ -65,7 +65,7 @@ class Gathering {
   void choose_metrics() {
     std::size_t n_drawable = 0;
     for (const ColumnSchema& metric : timeline_.metrics) {
-      const std::size_t place = data::place_of(columns_, metric.name, "a metric");
+      const std::size_t place = schema::place_of(columns_, metric.name, "a metric");
       const ColumnType type = columns_.columns()[place].type;
       if (type != ColumnType::number && type != ColumnType::boolean) continue;
       if (++n_drawable > most_metrics) continue;
@@ -74,8 +74,8 @@ class Gathering {
     }
     values_.resize(metrics_.size());
     if (n_drawable > most_metrics)
-      series_.notes.push_back(
-          fmt::format("Of {} columns of numbers the first {} are drawn.", data::count_words(n_drawable), most_metrics));
+      series_.notes.push_back(fmt::format("Of {} columns of numbers the first {} are drawn.",
+                                          values::count_words(n_drawable), most_metrics));
   }
 
   void choose_tracks() {
@@ -83,18 +83,18 @@ class Gathering {
       keys_.keys = {""};
       return;
     }
-    by_ = data::place_of(columns_, timeline_.by, "the column that tells series apart");
+    by_ = schema::place_of(columns_, timeline_.by, "the column that tells series apart");
     keys_ = choose_keys(timeline_.rows, by_, timeline_.anomalies, most_tracks);
     const KeyCounts& left_out = keys_.left_out;
     if (left_out.n_keys > 0)
       series_.notes.push_back(fmt::format("Of {} series the {} with the most anomalies are drawn; the others have {}.",
-                                          data::count_words(left_out.n_keys + most_tracks), most_tracks,
+                                          values::count_words(left_out.n_keys + most_tracks), most_tracks,
                                           with_anomalies(left_out.n_rows, left_out.n_anomalies)));
   }
 
   void add(const Table& batch, std::size_t i, std::size_t row, Moments& moments) {
     if (row % 65'536 == 0) {
-      check_cancelled(run_);
+      system::check_cancelled(run_);
       if (run_.on_progress) run_.on_progress({"timeline", row, timeline_.rows.n_rows()});
     }
     const bool is_anomaly = timeline_.anomalies[row];
@@ -120,7 +120,7 @@ class Gathering {
   void add_to_calendar(std::int64_t time, bool is_anomaly) {
     const std::int64_t local = reader_.local(time);
     const auto cell_of = [&](Derivation derivation) {
-      return static_cast<std::size_t>(data::derived_cell(derivation, Resolution::hour, local));
+      return static_cast<std::size_t>(values::derived_cell(derivation, Resolution::hour, local));
     };
     const std::size_t cell = cell_of(Derivation::day_of_week) * hours + cell_of(Derivation::hour_of_day);
     ++series_.calendar_rows[cell];
@@ -139,12 +139,12 @@ class Gathering {
   }
 
   [[nodiscard]] std::string text_of(std::int64_t time) const {
-    return data::date_time_text(reader_.local(time), ' ', data::Fractions::exact);
+    return values::date_time_text(reader_.local(time), ' ', values::Fractions::exact);
   }
 
   void describe(const Moments& moments) {
-    series_.time_column = data::excerpt(timeline_.time.name);
-    series_.by_column = data::excerpt(timeline_.by);
+    series_.time_column = values::excerpt(timeline_.time.name);
+    series_.by_column = values::excerpt(timeline_.by);
     series_.zone = timeline_.time.zone.empty() ? "UTC" : timeline_.time.zone;
     if (first_ <= last_) series_.first_time = text_of(first_);
     if (first_ <= last_) series_.last_time = text_of(last_);
@@ -153,11 +153,12 @@ class Gathering {
       if (moments.of(t).empty()) continue;
       series_.tracks.push_back(track_of(moments.of(t), moments.length(), metrics_));
       if (!timeline_.by.empty())
-        series_.tracks.back().key = keys_.keys[t].empty() ? "missing" : data::excerpt(keys_.keys[t]);
+        series_.tracks.back().key = keys_.keys[t].empty() ? "missing" : values::excerpt(keys_.keys[t]);
       for (const auto& [place, moment] : moments.of(t)) has_joined_rows = has_joined_rows || moment.n_rows > 1;
     }
     if (moments.length() > 1)
-      series_.moment_words = fmt::format("each point stands for the {} around it", data::span_words(moments.length()));
+      series_.moment_words =
+          fmt::format("each point stands for the {} around it", values::span_words(moments.length()));
     else if (has_joined_rows)
       series_.moment_words = "each point stands for all rows of its time";
     if (without_time_.n_rows > 0)
@@ -168,7 +169,7 @@ class Gathering {
   const Timeline& timeline_;
   const Run& run_;
   Table columns_;
-  data::TimeReader reader_;
+  schema::TimeReader reader_;
   std::size_t time_ = 0;
   std::size_t by_ = 0;
   std::vector<ColumnSchema> metrics_ = {};

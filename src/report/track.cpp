@@ -67,7 +67,7 @@ class Drawing {
  public:
   Drawing(std::int64_t length, std::span<const ColumnSchema> metrics) : length_(length) {
     for (const ColumnSchema& metric : metrics)
-      track_.metrics.push_back({.name = data::excerpt(metric.name), .unit = data::excerpt(metric.unit)});
+      track_.metrics.push_back({.name = values::excerpt(metric.name), .unit = values::excerpt(metric.unit)});
   }
 
   ReportData::Track draw(const Moments::Series& moments) {

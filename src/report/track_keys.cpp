@@ -10,8 +10,8 @@
 namespace pidforest::report {
 
 std::string key_of(const Column& column, std::size_t row) {
-  if (data::is_missing(column, row)) return {};
-  return column.type == ColumnType::text ? std::string(column.text(row)) : data::shown(column, row);
+  if (table::is_missing(column, row)) return {};
+  return column.type == ColumnType::text ? std::string(column.text(row)) : table::shown(column, row);
 }
 
 TrackKeys choose_keys(const Batches& rows, std::size_t place, const std::vector<bool>& anomalies, std::size_t most) {

@@ -19,7 +19,7 @@
 #include "values/excerpt.h"
 #include "values/read_text.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 
 namespace {
 
@@ -42,7 +42,7 @@ void encode_rows(const Column& column, std::size_t begin, std::span<double> out,
 template <class ValueOf>
 void encode_numbers(const Column& column, std::size_t begin, std::span<double> out, ValueOf value_of) {
   encode_rows(column, begin, out, [&](std::size_t row) {
-    const double number = number_at(column, row);
+    const double number = table::number_at(column, row);
     return std::isnan(number) ? nan : value_of(number, row);
   });
 }
@@ -87,7 +87,8 @@ class WholeNumberCodec : public Codec {
   void encode(std::size_t /*axis*/, const Column& column, std::size_t begin, std::span<double> out) const override {
     encode_numbers(column, begin, out, [&](double number, std::size_t row) {
       if (std::isinf(number) || std::floor(number) != number)
-        refuse(column, row, {.demand = "must be a whole number", .remedy = "Declare the column continuous otherwise."});
+        table::refuse(column, row,
+                      {.demand = "must be a whole number", .remedy = "Declare the column continuous otherwise."});
       return number - first_ + 0.5;
     });
   }
@@ -111,7 +112,7 @@ class CircleCodec : public Codec {
   }
   void encode(std::size_t /*axis*/, const Column& column, std::size_t begin, std::span<double> out) const override {
     encode_numbers(column, begin, out, [&](double number, std::size_t row) {
-      if (std::isinf(number)) refuse(column, row, {.demand = "must be finite", .remedy = ""});
+      if (std::isinf(number)) table::refuse(column, row, {.demand = "must be finite", .remedy = ""});
       return n_cells_ > 0 ? cell_of(wrapped(number)) + 0.5 : wrapped(number);
     });
   }
@@ -186,12 +187,14 @@ class BooleanCodec : public Codec {
 
  private:
   static double value_of(const Column& column, std::size_t row) {
-    if (is_missing(column, row)) return nan;
+    if (table::is_missing(column, row)) return nan;
     if (column.type == ColumnType::text)
-      if (const std::optional<bool> word = read_boolean(column.text(row))) return *word ? 1 : 0;
-    const double number = column.type == ColumnType::text ? read_number(column.text(row)).value : column.number(row);
+      if (const std::optional<bool> word = values::read_boolean(column.text(row))) return *word ? 1 : 0;
+    const double number =
+        column.type == ColumnType::text ? values::read_number(column.text(row)).value : column.number(row);
     if (number != 0 && number != 1)
-      refuse(column, row, {.demand = "must be true or false, yes or no, 1 or 0", .remedy = "Declare it a category."});
+      table::refuse(column, row,
+                    {.demand = "must be true or false, yes or no, 1 or 0", .remedy = "Declare it a category."});
     return number;
   }
 
@@ -221,7 +224,7 @@ class TimeCodec : public Codec {
   [[nodiscard]] AxisInfo axis_of(Derivation derivation) const {
     const std::string name = fmt::format("{}.{}", schema_.name, derivation_names[static_cast<std::size_t>(derivation)]);
     if (derivation == Derivation::epoch) return make_axis(name, AxisInfo::Kind::ordered);
-    const std::int64_t n_cells = is_exact_hour(derivation) ? 0 : n_derived_cells(derivation, resolution_);
+    const std::int64_t n_cells = is_exact_hour(derivation) ? 0 : values::n_derived_cells(derivation, resolution_);
     AxisInfo axis = make_axis(name, AxisInfo::Kind::cyclic, static_cast<std::size_t>(n_cells));
     if (n_cells == 0) axis.period = hours_per_day;
     return axis;
@@ -230,7 +233,7 @@ class TimeCodec : public Codec {
     constexpr double microseconds_per_second = 1e6;
     constexpr double microseconds_per_hour = 3.6e9;
     if (derivation == Derivation::epoch) return static_cast<double>(utc) / microseconds_per_second;
-    const auto cell = static_cast<double>(derived_cell(derivation, resolution_, reader_.local(utc)));
+    const auto cell = static_cast<double>(values::derived_cell(derivation, resolution_, reader_.local(utc)));
     return is_exact_hour(derivation) ? cell / microseconds_per_hour : cell + 0.5;
   }
   /// An hour of the day that is too fine for cells.
@@ -303,17 +306,17 @@ std::unique_ptr<const Codec> make_codec(const ColumnSchema& schema) {
 
 void check_type(const ColumnSchema& schema, const Column& column, std::string_view as_in) {
   if (may_be(schema, column.type)) return;
-  throw InvalidInput(fmt::format("column '{}' must hold {}{}; got {}.{}", excerpt(schema.name), types_of(schema), as_in,
-                                 name_of(column.type), remedy_for(schema, column)));
+  throw InvalidInput(fmt::format("column '{}' must hold {}{}; got {}.{}", values::excerpt(schema.name),
+                                 types_of(schema), as_in, name_of(column.type), remedy_for(schema, column)));
 }
 
 void refuse_level(const ColumnSchema& schema, const Column& column, std::size_t row) {
   const std::string demand = fmt::format("must be one of {}", list_of(schema.levels));
   const bool has_branches = !schema.parents.empty();
-  refuse(column, row,
-         {.demand = demand,
-          .remedy = has_branches ? "Correct it, or give it a parent in the schema."
-                                 : "Correct it, or add it to the levels in the schema."});
+  table::refuse(column, row,
+                {.demand = demand,
+                 .remedy = has_branches ? "Correct it, or give it a parent in the schema."
+                                        : "Correct it, or add it to the levels in the schema."});
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

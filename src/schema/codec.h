@@ -12,7 +12,7 @@
 #include "pidforest/table.h"
 #include "schema/encode.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 
 /// How one column becomes axes.
 class Codec {
@@ -40,4 +40,4 @@ void check_type(const ColumnSchema& schema, const Column& column, std::string_vi
 /// Throws InvalidInput for a value that is not among the declared levels.
 [[noreturn]] void refuse_level(const ColumnSchema& schema, const Column& column, std::size_t row);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

@@ -19,23 +19,23 @@
 #include "values/number_text.h"
 #include "values/read_text.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 
 namespace {
 
 /// Whether it is how a schema writes a number.
 bool is_numeric_level(const std::string& level) {
-  const NumberReading reading = read_number(level);
-  return reading.form == NumberReading::Form::number && shortest_text(reading.value) == level;
+  const values::NumberReading reading = values::read_number(level);
+  return reading.form == values::NumberReading::Form::number && values::shortest_text(reading.value) == level;
 }
 
-bool are_numbers(const ColumnParts& parts) {
-  using Form = NumberReading::Form;
+bool are_numbers(const table::ColumnParts& parts) {
+  using Form = values::NumberReading::Form;
   if (parts.type() != ColumnType::text) return true;
   bool are_all = true;
   parts.for_each([&](const Column& column, std::size_t n_rows) {
     for (std::size_t row = 0; are_all && row < n_rows; ++row) {
-      const Form form = read_number(column.text(row)).form;
+      const Form form = values::read_number(column.text(row)).form;
       are_all = form == Form::number || form == Form::missing;
     }
   });
@@ -43,11 +43,11 @@ bool are_numbers(const ColumnParts& parts) {
 }
 
 void set_levels(ColumnSchema& schema, const std::vector<double>& numbers) {
-  for (const double number : numbers) schema.levels.push_back(shortest_text(number));
+  for (const double number : numbers) schema.levels.push_back(values::shortest_text(number));
   if (!numbers.empty()) schema.numeric_levels = true;
 }
 
-void find_levels(ColumnSchema& schema, const ColumnParts& parts) {
+void find_levels(ColumnSchema& schema, const table::ColumnParts& parts) {
   if (parts.type() == ColumnType::text) {
     schema.levels = distinct_texts(parts);
     return;
@@ -81,12 +81,12 @@ bool are_few_whole_numbers(const std::vector<double>& sorted) {
          std::ranges::all_of(sorted, [](double number) { return std::floor(number) == number; });
 }
 
-void complete_ordinal(ColumnSchema& schema, const ColumnParts& parts) {
+void complete_ordinal(ColumnSchema& schema, const table::ColumnParts& parts) {
   if (!are_numbers(parts))
     throw InvalidInput(
         fmt::format("column '{}': the levels of an ordinal column of texts must be declared in their order; "
                     "got none. Write \"levels\": [lowest, ..., highest] in the schema.",
-                    excerpt(schema.name)));
+                    values::excerpt(schema.name)));
   const std::vector<double> numbers = distinct_numbers(parts);
   if (numbers.size() > 1 && are_few_whole_numbers(numbers))
     schema.range = {numbers.front() + 0.0, numbers.back() + 0.0};
@@ -95,7 +95,7 @@ void complete_ordinal(ColumnSchema& schema, const ColumnParts& parts) {
 }
 
 /// Encodes every row for the sake of what that refuses; a level never heard of is refused too.
-void check_values(const ColumnSchema& schema, const ColumnParts& parts) {
+void check_values(const ColumnSchema& schema, const table::ColumnParts& parts) {
   constexpr std::size_t block = 4096;
   const std::unique_ptr<const Codec> codec = make_codec(schema);
   const auto unheard = static_cast<double>(schema.levels.size());
@@ -111,7 +111,7 @@ void check_values(const ColumnSchema& schema, const ColumnParts& parts) {
   });
 }
 
-void complete_column(ColumnSchema& schema, const Column& column, const ColumnParts& parts) {
+void complete_column(ColumnSchema& schema, const Column& column, const table::ColumnParts& parts) {
   if (schema.kind == Kind::time) return complete_time(schema, parts);
   const bool has_levels = !schema.levels.empty() || schema.range;
   if (schema.kind == Kind::category && !schema.parents.empty())
@@ -141,9 +141,9 @@ Schema complete_schema(const Schema& schema, const Batches& batches) {
     const bool levels_come_later = !schema.columns[j].parents.empty() && schema.columns[j].levels.empty();
     if (!levels_come_later) check_type(schema.columns[j], *columns[j], "");
     const auto place = static_cast<std::size_t>(columns[j] - head.columns().data());
-    complete_column(complete.columns[j], *columns[j], ColumnParts(batches, place));
+    complete_column(complete.columns[j], *columns[j], table::ColumnParts(batches, place));
   }
   return complete;
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

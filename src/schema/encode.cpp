@@ -6,7 +6,7 @@
 #include "schema/codec.h"
 #include "schema/match.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 
 struct Encoder::Shared {
   /// The codecs view it.
@@ -56,4 +56,4 @@ void Encoder::encode(std::size_t axis, const Column& column, std::size_t begin, 
   shared_->codecs[axes()[axis].column]->encode(shared_->derivations[axis], column, begin, out);
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

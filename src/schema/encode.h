@@ -15,7 +15,7 @@
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 
 /// One axis as the rest of the library sees it; NaN is missing on every kind.
 struct AxisInfo {
@@ -74,4 +74,4 @@ class Encoder {
   std::shared_ptr<const Shared> shared_;
 };
 
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

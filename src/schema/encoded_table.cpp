@@ -5,7 +5,7 @@
 
 #include "system/parallel.h"
 
-namespace pidforest {
+namespace pidforest::schema {
 
 namespace {
 
@@ -13,7 +13,7 @@ constexpr std::size_t rows_per_task = 8192;
 constexpr std::size_t rows_per_batch = 16 * rows_per_task;
 
 /// Whether no axis needs encoding.
-bool is_plain(const data::Encoder& encoder, const Table& table) {
+bool is_plain(const Encoder& encoder, const Table& table) {
   const auto columns = encoder.match(table);
   for (std::size_t axis = 0; axis < encoder.axes().size(); ++axis)
     if (!encoder.is_plain(axis, *columns[encoder.axes()[axis].column])) return false;
@@ -32,10 +32,10 @@ Run run_of_batch(const Run& run, std::size_t begin, std::size_t end, std::size_t
 
 }  // namespace
 
-EncodedTable::EncodedTable(const data::Encoder& encoder, const Table& table, const Run& run)
+EncodedTable::EncodedTable(const Encoder& encoder, const Table& table, const Run& run)
     : EncodedTable(encoder, table, 0, table.n_rows(), run) {}
 
-EncodedTable::EncodedTable(const data::Encoder& encoder, const Table& table, std::size_t begin, std::size_t end,
+EncodedTable::EncodedTable(const Encoder& encoder, const Table& table, std::size_t begin, std::size_t end,
                            const Run& run)
     : table_(0, {}) {
   const auto matched = encoder.match(table);
@@ -58,7 +58,7 @@ EncodedTable::EncodedTable(const data::Encoder& encoder, const Table& table, std
   }
   const std::size_t n_tasks = (n_rows + rows_per_task - 1) / rows_per_task;
   if (!to_encode.empty())
-    parallel_for(n_tasks * to_encode.size(), run, "encoding", [&](std::size_t task, unsigned /*worker*/) {
+    system::parallel_for(n_tasks * to_encode.size(), run, "encoding", [&](std::size_t task, unsigned /*worker*/) {
       const std::size_t axis = to_encode[task / n_tasks];
       const std::size_t first = task % n_tasks * rows_per_task;
       const std::size_t n = std::min(rows_per_task, n_rows - first);
@@ -89,4 +89,4 @@ void EncodedBatches::for_each(
   });
 }
 
-}  // namespace pidforest
+}  // namespace pidforest::schema

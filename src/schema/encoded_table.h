@@ -12,13 +12,13 @@
 #include "pidforest/table.h"
 #include "schema/encode.h"
 
-namespace pidforest {
+namespace pidforest::schema {
 
 class EncodedTable {
  public:
-  EncodedTable(const data::Encoder& encoder, const Table& table, const Run& run);
+  EncodedTable(const Encoder& encoder, const Table& table, const Run& run);
   /// The rows from `begin` up to but not including `end`.
-  EncodedTable(const data::Encoder& encoder, const Table& table, std::size_t begin, std::size_t end, const Run& run);
+  EncodedTable(const Encoder& encoder, const Table& table, std::size_t begin, std::size_t end, const Run& run);
 
   /// One column per axis of the encoder, in its order.
   [[nodiscard]] const Table& table() const { return table_; }
@@ -31,10 +31,10 @@ class EncodedTable {
 /// A table as axes, encoded a batch of rows at a time so that memory does not grow with it. Views both.
 class EncodedBatches {
  public:
-  EncodedBatches(const data::Encoder& encoder, const Batches& batches) : encoder_(encoder), batches_(batches) {}
+  EncodedBatches(const Encoder& encoder, const Batches& batches) : encoder_(encoder), batches_(batches) {}
 
   [[nodiscard]] std::size_t n_rows() const { return batches_.n_rows(); }
-  [[nodiscard]] const std::vector<data::AxisInfo>& axes() const { return encoder_.axes(); }
+  [[nodiscard]] const std::vector<AxisInfo>& axes() const { return encoder_.axes(); }
   /// Whether it is one batch that stays where it is: columns of numbers in memory.
   [[nodiscard]] bool is_in_memory() const;
 
@@ -44,8 +44,8 @@ class EncodedBatches {
                 const std::function<void(const Table& encoded, std::size_t begin, const Run& run)>& visit) const;
 
  private:
-  const data::Encoder& encoder_;
+  const Encoder& encoder_;
   const Batches& batches_;
 };
 
-}  // namespace pidforest
+}  // namespace pidforest::schema

@@ -10,7 +10,7 @@
 #include "pidforest/error.h"
 #include "values/excerpt.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 
 namespace {
 
@@ -24,7 +24,7 @@ class Branches {
       if (!above_.contains(level))
         throw InvalidInput(
             fmt::format("column '{}': every level must have a parent; got none for '{}'. Add it to parents.",
-                        excerpt(schema.name), excerpt(level)));
+                        values::excerpt(schema.name), values::excerpt(level)));
       levels_.push_back(mention(level));
     }
     join_tops();
@@ -112,7 +112,7 @@ void check_levels(const ColumnSchema& schema, const Branches& branches, const st
   for (const std::uint32_t level : branches.levels())
     if (!branches.children(level).empty() || reached.erase(level) == 0)
       throw InvalidInput(fmt::format("column '{}': a level must be named once and be no branch; got '{}'.",
-                                     excerpt(schema.name), excerpt(branches.name(level))));
+                                     values::excerpt(schema.name), values::excerpt(branches.name(level))));
 }
 
 }  // namespace
@@ -143,4 +143,4 @@ std::vector<std::string> leaves_of(const ColumnSchema& schema) {
   return leaves;
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

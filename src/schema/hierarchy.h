@@ -8,7 +8,7 @@
 
 #include "pidforest/schema.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 
 /// Levels first, then branches, each after all that is below it; the last is the whole.
 struct Hierarchy {
@@ -28,4 +28,4 @@ Hierarchy make_hierarchy(const ColumnSchema& schema);
 /// What is below a branch but no branch itself, in the order of `parents`.
 std::vector<std::string> leaves_of(const ColumnSchema& schema);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

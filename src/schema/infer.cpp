@@ -24,8 +24,8 @@ namespace pidforest {
 
 namespace {
 
-using data::ColumnParts;
-using data::TextFacts;
+using schema::TextFacts;
+using table::ColumnParts;
 
 /// How many of the values are missing, as the end of a note.
 std::string missing_note(std::size_t n_missing, std::size_t n_rows) {
@@ -66,7 +66,7 @@ bool are_mostly_numbers(const TextFacts& facts) {
                   facts.n_present() - facts.n_of(TextFacts::Form::missing));
   constexpr std::string_view remedy =
       R"(Leave it empty if it is missing; else declare the column with "kind": "category", or leave the column out.)";
-  data::refuse(facts.first_no_number(column.name), 0, {.demand = demand, .remedy = remedy});
+  table::refuse(facts.first_no_number(column.name), 0, {.demand = demand, .remedy = remedy});
 }
 
 std::string_view note_of(Resolution resolution) {
@@ -85,9 +85,9 @@ std::string_view note_of(Resolution resolution) {
 ColumnSchema infer_time(const Column& column, const ColumnParts& parts, DateOrder order) {
   ColumnSchema schema = of_kind(Kind::time, column);
   schema.date_order = order;
-  const data::WrittenZone zone = data::written_zone(parts, order);
+  const schema::WrittenZone zone = schema::written_zone(parts, order);
   schema.zone = zone.zone;
-  data::complete_time(schema, parts);
+  schema::complete_time(schema, parts);
   if (schema.derive.empty())
     return ignored(column, "dates and times of the same hour and weekday; declare kind time and derive to use them");
   schema.note =
@@ -102,7 +102,7 @@ std::optional<ColumnSchema> infer_dates(const Column& column, const ColumnParts&
   if (day_first && month_first)
     return ignored(column, fmt::format("dates such as {} may begin with the day or the month; declare kind time and "
                                        "date_order, day_first or month_first",
-                                       data::excerpt(facts.least_text())));
+                                       values::excerpt(facts.least_text())));
   if (day_first) return infer_time(column, parts, DateOrder::day_first);
   if (month_first) return infer_time(column, parts, DateOrder::month_first);
   return std::nullopt;
@@ -159,7 +159,7 @@ struct ColumnFacts {
   void add(const Column& column, std::size_t n_rows) {
     if (!is_wanted) return;
     if (column.type == ColumnType::text) return texts.add(column, n_rows);
-    for (std::size_t row = 0; row < n_rows; ++row) n_missing += data::is_missing(column, row) ? 1 : 0;
+    for (std::size_t row = 0; row < n_rows; ++row) n_missing += table::is_missing(column, row) ? 1 : 0;
   }
 };
 
@@ -170,9 +170,9 @@ void add_batch(const Table& batch, std::vector<ColumnFacts>& facts) {
     return;
   }
   constexpr std::size_t stretch = 16;  // few rows at a time, each of them a stream of cache lines
-  std::vector<data::ColumnRange> ranges(facts.size());
+  std::vector<table::ColumnRange> ranges(facts.size());
   for (std::size_t begin = 0; begin < batch.n_rows(); begin += stretch)
-    data::widen_ranges(batch, begin, std::min(begin + stretch, batch.n_rows()), ranges);
+    table::widen_ranges(batch, begin, std::min(begin + stretch, batch.n_rows()), ranges);
   for (std::size_t j = 0; j < facts.size(); ++j) facts[j].n_missing += ranges[j].n_missing;
 }
 
@@ -180,7 +180,7 @@ void add_batch(const Table& batch, std::vector<ColumnFacts>& facts) {
 std::vector<const ColumnSchema*> given_columns(const Table& table, const Schema& declared) {
   if (declared.columns.empty()) return std::vector<const ColumnSchema*>(table.n_columns());
   validate(declared);
-  data::columns_of(declared, table, "the schema names");  // refuses what the table lacks
+  schema::columns_of(declared, table, "the schema names");  // refuses what the table lacks
   std::unordered_map<std::string_view, const ColumnSchema*> by_name;
   for (const ColumnSchema& column : declared.columns) by_name.emplace(column.name, &column);
   std::vector<const ColumnSchema*> given;

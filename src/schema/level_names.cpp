@@ -7,7 +7,7 @@
 #include "schema/hierarchy.h"
 #include "values/time.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 
 bool LevelNames::apply_to(const ColumnSchema& schema, std::optional<Derivation> derivation) {
   if (schema.kind == Kind::time) return derivation == Derivation::day_of_week || derivation == Derivation::month;
@@ -16,8 +16,9 @@ bool LevelNames::apply_to(const ColumnSchema& schema, std::optional<Derivation> 
 
 LevelNames::LevelNames(const ColumnSchema& schema, std::optional<Derivation> derivation) {
   if (schema.kind == Kind::time)
-    names_ = derivation == Derivation::month ? std::vector<std::string>(month_names.begin(), month_names.end())
-                                             : std::vector<std::string>(weekday_names.begin(), weekday_names.end());
+    names_ = derivation == Derivation::month
+                 ? std::vector<std::string>(values::month_names.begin(), values::month_names.end())
+                 : std::vector<std::string>(values::weekday_names.begin(), values::weekday_names.end());
   else if (schema.kind == Kind::boolean)
     names_ = {"false", "true"};
   else
@@ -78,4 +79,4 @@ bool LevelNames::is_branch(std::string_view name) const {
   return found != nodes_by_name_.end() && found->second >= size();
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

@@ -12,7 +12,7 @@
 
 #include "pidforest/schema.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 
 /// Level i is in the set if element i is true.
 using LevelSet = std::vector<bool>;
@@ -56,4 +56,4 @@ class LevelNames {
   std::unordered_map<std::string_view, std::uint32_t> nodes_by_name_;
 };
 
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

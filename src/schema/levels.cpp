@@ -15,15 +15,15 @@
 #include "values/read_text.h"
 #include "values/utf8.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 
 namespace {
 
 double number_of_level(const ColumnSchema& schema, const std::string& level) {
-  const NumberReading reading = read_number(level);
-  if (reading.form != NumberReading::Form::number)
-    throw InvalidInput(
-        fmt::format("column '{}': its levels must be numbers; got '{}'.", excerpt(schema.name), excerpt(level)));
+  const values::NumberReading reading = values::read_number(level);
+  if (reading.form != values::NumberReading::Form::number)
+    throw InvalidInput(fmt::format("column '{}': its levels must be numbers; got '{}'.", values::excerpt(schema.name),
+                                   values::excerpt(level)));
   return reading.value;
 }
 
@@ -58,9 +58,9 @@ std::uint32_t Levels::place_of_number(double number) const {
 }
 
 std::uint32_t Levels::place_of(const Column& column, std::size_t row) const {
-  if (are_numbers_) return place_of_number(number_at(column, row));
+  if (are_numbers_) return place_of_number(table::number_at(column, row));
   if (column.type == ColumnType::text) return place_of_text(column.text(row));
-  if (is_missing(column, row)) return missing;
+  if (table::is_missing(column, row)) return missing;
   return place_of_text(column.number(row) == 0 ? "false" : "true");
 }
 
@@ -68,19 +68,19 @@ std::string list_of(const std::vector<std::string>& levels) {
   constexpr std::size_t n_shown = 8;
   std::string list;
   for (std::size_t i = 0; i < std::min(levels.size(), n_shown); ++i)
-    list += fmt::format("{}'{}'", i == 0 ? "" : ", ", excerpt(levels[i], 20));
+    list += fmt::format("{}'{}'", i == 0 ? "" : ", ", values::excerpt(levels[i], 20));
   if (levels.size() > n_shown) list += fmt::format(", ... ({} in all)", levels.size());
   return list;
 }
 
-std::vector<std::string> distinct_texts(const ColumnParts& parts) {
+std::vector<std::string> distinct_texts(const table::ColumnParts& parts) {
   std::unordered_set<std::string, TextHash, std::equal_to<>> texts;
   parts.for_each([&](const Column& column, std::size_t n_rows) {
     for (std::size_t row = 0; row < n_rows; ++row) {
       const std::string_view text = column.text(row);
       if (text.empty() || texts.contains(text)) continue;
-      if (!is_utf8(text))
-        refuse(column, row, {.demand = "must be text in UTF-8", .remedy = "Convert the table to UTF-8."});
+      if (!values::is_utf8(text))
+        table::refuse(column, row, {.demand = "must be text in UTF-8", .remedy = "Convert the table to UTF-8."});
       texts.emplace(text);
     }
   });
@@ -89,12 +89,12 @@ std::vector<std::string> distinct_texts(const ColumnParts& parts) {
   return sorted;
 }
 
-std::vector<double> distinct_numbers(const ColumnParts& parts) {
+std::vector<double> distinct_numbers(const table::ColumnParts& parts) {
   std::unordered_set<double> numbers;
   parts.for_each([&](const Column& column, std::size_t n_rows) {
     for (std::size_t row = 0; row < n_rows; ++row) {
-      const double number = number_at(column, row);
-      if (std::isinf(number)) refuse(column, row, {.demand = "must be finite", .remedy = ""});
+      const double number = table::number_at(column, row);
+      if (std::isinf(number)) table::refuse(column, row, {.demand = "must be finite", .remedy = ""});
       if (!std::isnan(number)) numbers.insert(number);
     }
   });
@@ -103,4 +103,4 @@ std::vector<double> distinct_numbers(const ColumnParts& parts) {
   return sorted;
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

@@ -14,7 +14,7 @@
 #include "pidforest/table.h"
 #include "table/column_parts.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 
 /// Finds levels by text or by number, in constant time.
 class Levels {
@@ -43,10 +43,10 @@ class Levels {
 std::string list_of(const std::vector<std::string>& levels);
 
 /// The different texts of a column of texts, sorted by bytes. Throws InvalidInput for one that is no UTF-8.
-std::vector<std::string> distinct_texts(const ColumnParts& parts);
+std::vector<std::string> distinct_texts(const table::ColumnParts& parts);
 
 /// The different numbers of a column of numbers, booleans or texts, sorted. Throws InvalidInput for a text that is none
 /// and for infinity.
-std::vector<double> distinct_numbers(const ColumnParts& parts);
+std::vector<double> distinct_numbers(const table::ColumnParts& parts);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

@@ -10,7 +10,7 @@
 #include "pidforest/error.h"
 #include "values/excerpt.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 
 std::vector<const Column*> columns_of(const Schema& schema, const Table& table, std::string_view why) {
   const std::vector<Column>& given = table.columns();
@@ -28,7 +28,7 @@ std::vector<const Column*> columns_of(const Schema& schema, const Table& table, 
     const ColumnSchema& wanted = schema.columns[i];
     columns.push_back(wanted.kind == Kind::ignored ? nullptr : find(i, wanted.name));
     if (columns.back() == nullptr && wanted.kind != Kind::ignored)
-      throw InvalidInput(fmt::format("the table has no column '{}', which {}.", excerpt(wanted.name), why));
+      throw InvalidInput(fmt::format("the table has no column '{}', which {}.", values::excerpt(wanted.name), why));
   }
   return columns;
 }
@@ -36,8 +36,8 @@ std::vector<const Column*> columns_of(const Schema& schema, const Table& table, 
 std::size_t place_of(const Table& columns, std::string_view name, std::string_view role) {
   const auto found = std::ranges::find(columns.columns(), name, &Column::name);
   if (found == columns.columns().end())
-    throw InvalidInput(fmt::format("{} must be a column of the table; there is no '{}'.", role, excerpt(name)));
+    throw InvalidInput(fmt::format("{} must be a column of the table; there is no '{}'.", role, values::excerpt(name)));
   return static_cast<std::size_t>(found - columns.columns().begin());
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

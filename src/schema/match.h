@@ -9,7 +9,7 @@
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 
 /// The table's columns in the order of the schema's, found by name; nullptr for the ignored ones. Throws InvalidInput
 /// for one that the table lacks; `why` says who asks for it.
@@ -19,4 +19,4 @@ std::vector<const Column*> columns_of(const Schema& schema, const Table& table, 
 /// table; there is no 'when'."; `role` is what it should be.
 std::size_t place_of(const Table& columns, std::string_view name, std::string_view role);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

@@ -7,7 +7,7 @@
 
 #include "values/time.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 
 namespace {
 
@@ -44,7 +44,7 @@ void NativeScale::set_time(Derivation derivation, Resolution resolution) {
     period_ = is_hour ? hours_per_day : 0;
     return;
   }
-  const auto n_cells = static_cast<double>(n_derived_cells(derivation, resolution));
+  const auto n_cells = static_cast<double>(values::n_derived_cells(derivation, resolution));
   set_circle(is_hour ? hours_per_day : n_cells, n_cells);
 }
 
@@ -97,4 +97,4 @@ std::int64_t first_microsecond(double bound, double microseconds_per_unit) {
   return time;
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

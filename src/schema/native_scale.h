@@ -7,7 +7,7 @@
 
 #include "pidforest/schema.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 
 /// Turns bounds into bounds that the same values reach. Not for axes whose cells have names.
 class NativeScale {
@@ -45,4 +45,4 @@ inline constexpr double microseconds_per_hour = 3.6e9;
 /// The first microsecond that, as a number of units, is not below `bound`.
 std::int64_t first_microsecond(double bound, double microseconds_per_unit);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

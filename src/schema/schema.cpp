@@ -20,24 +20,24 @@ namespace pidforest {
 
 namespace {
 
-using data::ColumnPlace;
-using data::excerpt;
-using data::shortest_text;
+using schema::ColumnPlace;
+using values::excerpt;
+using values::shortest_text;
 
 /// All whole numbers up to here are doubles.
 constexpr double largest_whole = 9007199254740992;
 
 void check_text(std::string_view text, const ColumnPlace& place, std::string_view key) {
-  if (!data::is_utf8(text)) place.refuse(key, fmt::format("must be UTF-8; got '{}'", excerpt(text)));
+  if (!values::is_utf8(text)) place.refuse(key, fmt::format("must be UTF-8; got '{}'", excerpt(text)));
 }
 
 void check_level(const std::string& level, bool is_numeric, const ColumnPlace& place, std::size_t i) {
   const auto refuse = [&](std::string_view demand) {
     place.refuse(fmt::format("levels[{}]", i), fmt::format("{}; got '{}'", demand, excerpt(level)));
   };
-  if (!data::is_utf8(level)) refuse("must be UTF-8");
+  if (!values::is_utf8(level)) refuse("must be UTF-8");
   if (!is_numeric) return;
-  const double number = data::read_number(level).value;
+  const double number = values::read_number(level).value;
   if (!std::isfinite(number)) refuse("must be a finite number, as the levels are numeric");
   if (shortest_text(number) != level)
     refuse(fmt::format("must be the shortest text of its number, {}", shortest_text(number)));
@@ -48,7 +48,7 @@ void check_levels(const ColumnSchema& column, const ColumnPlace& place) {
   if (column.levels.size() > std::numeric_limits<std::uint32_t>::max())
     place.refuse("levels", fmt::format("must be fewer than 2^32; got {}", column.levels.size()));
   const auto level = [&](std::size_t i) -> const std::string& { return column.levels[i]; };
-  const auto repeat = data::first_repeat(column.levels.size(), level);
+  const auto repeat = values::first_repeat(column.levels.size(), level);
   for (std::size_t i = 0; i < column.levels.size(); ++i) {
     check_level(column.levels[i], column.numeric_levels, place, i);
     if (i == repeat)
@@ -113,7 +113,7 @@ class Tree {
   Node node_of(std::string_view name) {
     const auto [found, is_new] = nodes_.try_emplace(name, names_.size());
     if (is_new) {
-      if (!data::is_utf8(name)) refuse(fmt::format("must be UTF-8; got '{}'", excerpt(name)));
+      if (!values::is_utf8(name)) refuse(fmt::format("must be UTF-8; got '{}'", excerpt(name)));
       names_.push_back(name);
       parents_.push_back(none);
       is_parent_.push_back(false);
@@ -197,12 +197,12 @@ void check_cyclic(const ColumnSchema& column, const ColumnPlace& place) {
 void check_time(const ColumnSchema& column, const ColumnPlace& place) {
   if (!column.unit.empty())
     place.refuse("unit", fmt::format("of times must be an epoch unit; got '{}'", excerpt(column.unit)));
-  std::vector<bool> seen(data::derivation_names.size());
+  std::vector<bool> seen(schema::derivation_names.size());
   for (std::size_t i = 0; i < column.derive.size(); ++i) {
     const auto derivation = static_cast<std::size_t>(column.derive[i]);
     if (seen[derivation])
       place.refuse(fmt::format("derive[{}]", i),
-                   fmt::format("derivations must differ; got '{}' twice", data::derivation_names[derivation]));
+                   fmt::format("derivations must differ; got '{}' twice", schema::derivation_names[derivation]));
     seen[derivation] = true;
   }
 }
@@ -217,7 +217,7 @@ void check_kind(const ColumnSchema& column, const ColumnPlace& place) {
 }
 
 void check_keys(const ColumnSchema& column, const ColumnPlace& place) {
-  for (const data::SchemaKey& key : data::schema_keys())
+  for (const schema::SchemaKey& key : schema::schema_keys())
     if (key.is_given(column) && !key.is_allowed(column.kind)) place.refuse_key(key.name, column.kind);
 }
 

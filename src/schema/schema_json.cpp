@@ -21,14 +21,14 @@ namespace pidforest {
 
 namespace {
 
-using data::ColumnPlace;
-using data::excerpt;
-using data::Json;
-using data::JsonChild;
-using data::JsonChildren;
-using data::JsonKind;
-using data::quoted;
-using data::shortest_text;
+using schema::ColumnPlace;
+using values::excerpt;
+using values::Json;
+using values::JsonChild;
+using values::JsonChildren;
+using values::JsonKind;
+using values::quoted;
+using values::shortest_text;
 
 /// A value of the document and where it stands, for messages.
 struct Entry {
@@ -102,7 +102,7 @@ std::size_t n_levels_to_read(const JsonChildren& items, std::size_t n_items) {
   std::size_t n_bytes = 0;
   for (const JsonChild& item : items) n_bytes += item.value.written().size() + quotes_and_comma;
   if (n_items * sizeof(std::string) <= few_times * n_bytes) return n_items;
-  const auto repeat = data::first_repeat(n_items, [&](std::size_t i) { return items.item(i).written(); });
+  const auto repeat = values::first_repeat(n_items, [&](std::size_t i) { return items.item(i).written(); });
   return repeat ? *repeat + 1 : n_items;
 }
 
@@ -150,7 +150,7 @@ void read_range(const Entry& entry, ColumnSchema& column) {
 
 void read_unit(const Entry& entry, ColumnSchema& column) {
   if (column.kind == Kind::time)
-    column.epoch_unit = static_cast<EpochUnit>(read_word(entry, data::epoch_unit_names) + 1);
+    column.epoch_unit = static_cast<EpochUnit>(read_word(entry, schema::epoch_unit_names) + 1);
   else
     column.unit = read_text(entry);
 }
@@ -158,7 +158,8 @@ void read_unit(const Entry& entry, ColumnSchema& column) {
 void read_derivations(const Entry& entry, ColumnSchema& column) {
   for (const JsonChild& item : read_items(entry, "must be an array of one derivation or more")) {
     const std::string key = fmt::format("{}[{}]", entry.key, column.derive.size());
-    column.derive.push_back(static_cast<Derivation>(read_word({item.value, entry.place, key}, data::derivation_names)));
+    column.derive.push_back(
+        static_cast<Derivation>(read_word({item.value, entry.place, key}, schema::derivation_names)));
   }
 }
 
@@ -175,7 +176,7 @@ std::string print_items(std::string_view key, const std::vector<std::string>& it
   constexpr std::size_t longest_line = 100;
   std::string line = fmt::format("[{}]", fmt::join(items, ", "));
   const std::size_t around_it = key_indent.size() + std::string_view(R"("": ,)").size() + key.size();
-  if (around_it + data::n_characters(line) <= longest_line) return line;
+  if (around_it + values::n_characters(line) <= longest_line) return line;
   return fmt::format("[\n{0}{1}\n{2}]", item_indent, fmt::join(items, fmt::format(",\n{}", item_indent)), key_indent);
 }
 
@@ -200,13 +201,13 @@ std::string print_range(const ColumnSchema& column) {
 
 std::string print_unit(const ColumnSchema& column) {
   if (column.kind != Kind::time) return quoted(column.unit);
-  return print_word(data::epoch_unit_names, static_cast<std::size_t>(column.epoch_unit) - 1);
+  return print_word(schema::epoch_unit_names, static_cast<std::size_t>(column.epoch_unit) - 1);
 }
 
 std::string print_derivations(const ColumnSchema& column) {
   std::vector<std::string> items;
   items.reserve(column.derive.size());
-  for (const Derivation derivation : column.derive) items.push_back(print_word(data::derivation_names, derivation));
+  for (const Derivation derivation : column.derive) items.push_back(print_word(schema::derivation_names, derivation));
   return print_items("derive", items);
 }
 
@@ -221,8 +222,8 @@ struct KeyFormat {
 constexpr std::array<KeyFormat, 14> formats{{
     {"name", [](const Entry& e, ColumnSchema& c) { c.name = read_text_not_empty(e); },
      [](const ColumnSchema& c) { return quoted(c.name); }},
-    {"kind", [](const Entry& e, ColumnSchema& c) { c.kind = static_cast<Kind>(read_word(e, data::kind_names)); },
-     [](const ColumnSchema& c) { return print_word(data::kind_names, c.kind); }},
+    {"kind", [](const Entry& e, ColumnSchema& c) { c.kind = static_cast<Kind>(read_word(e, schema::kind_names)); },
+     [](const ColumnSchema& c) { return print_word(schema::kind_names, c.kind); }},
     {"levels", read_levels, print_levels},
     {"parents", read_parents, print_parents},
     {"range", read_range, print_range},
@@ -236,14 +237,14 @@ constexpr std::array<KeyFormat, 14> formats{{
      [](const ColumnSchema& c) { return quoted(c.zone); }},
     {"resolution",
      [](const Entry& e, ColumnSchema& c) {
-       c.resolution = static_cast<Resolution>(read_word(e, data::resolution_names));
+       c.resolution = static_cast<Resolution>(read_word(e, schema::resolution_names));
      },
-     [](const ColumnSchema& c) { return print_word(data::resolution_names, *c.resolution); }},
+     [](const ColumnSchema& c) { return print_word(schema::resolution_names, *c.resolution); }},
     {"date_order",
      [](const Entry& e, ColumnSchema& c) {
-       c.date_order = static_cast<DateOrder>(read_word(e, data::date_order_names));
+       c.date_order = static_cast<DateOrder>(read_word(e, schema::date_order_names));
      },
-     [](const ColumnSchema& c) { return print_word(data::date_order_names, c.date_order); }},
+     [](const ColumnSchema& c) { return print_word(schema::date_order_names, c.date_order); }},
     {"missing_share",
      [](const Entry& e, ColumnSchema& c) { c.missing_share = read_number(e, "must be a number above 0 and below 1"); },
      [](const ColumnSchema& c) { return shortest_text(*c.missing_share); }},
@@ -254,8 +255,8 @@ constexpr std::array<KeyFormat, 14> formats{{
 const KeyFormat& format_of(std::string_view key) { return *std::ranges::find(formats, key, &KeyFormat::key); }
 
 bool is_allowed(std::string_view key, Kind kind) {
-  const auto keys = data::schema_keys();
-  const auto found = std::ranges::find(keys, key, &data::SchemaKey::name);
+  const auto keys = schema::schema_keys();
+  const auto found = std::ranges::find(keys, key, &schema::SchemaKey::name);
   return found != keys.end() && found->is_allowed(kind);
 }
 
@@ -274,7 +275,8 @@ ColumnSchema read_column(const Json& json, std::size_t index) {
   const auto read = [&](std::string_view key, const Json& value) { format_of(key).read({value, place, key}, column); };
   read("name", member_of(members, "name", place, "must be a text that is not empty"));
   place.name = column.name;
-  read("kind", member_of(members, "kind", place, fmt::format("must be one of {}", fmt::join(data::kind_names, ", "))));
+  read("kind",
+       member_of(members, "kind", place, fmt::format("must be one of {}", fmt::join(schema::kind_names, ", "))));
   for (const auto& [key, value] : members) {
     if (!is_allowed(key, column.kind)) place.refuse_key(key, column.kind);
     if (key != "name" && key != "kind") read(key, value);
@@ -315,7 +317,7 @@ std::size_t n_described(const JsonChildren& columns) {
 /// The document is gone before the schema is looked at any further.
 Schema read_schema(std::string_view json) {
   constexpr std::size_t document_columns_column_levels = 4;
-  const data::JsonDocument document = data::parse_json({"schema", json, document_columns_column_levels});
+  const values::JsonDocument document = values::parse_json({"schema", json, document_columns_column_levels});
   const JsonChildren columns = columns_of(Json(document));
   Schema schema;
   schema.columns.reserve(n_described(columns));
@@ -325,7 +327,7 @@ Schema read_schema(std::string_view json) {
 
 std::string print_column(const ColumnSchema& column) {
   std::vector<std::string> members;
-  for (const data::SchemaKey& key : data::schema_keys())
+  for (const schema::SchemaKey& key : schema::schema_keys())
     if (key.is_given(column))
       members.push_back(fmt::format("{}\"{}\": {}", key_indent, key.name, format_of(key.name).print(column)));
   return fmt::format("    {{\n{}\n    }}", fmt::join(members, ",\n"));

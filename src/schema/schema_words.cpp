@@ -12,9 +12,9 @@
 
 namespace pidforest {
 
-std::string_view name_of(Kind kind) { return data::kind_names[static_cast<std::size_t>(kind)]; }
+std::string_view name_of(Kind kind) { return schema::kind_names[static_cast<std::size_t>(kind)]; }
 
-namespace data {
+namespace schema {
 
 namespace {
 
@@ -58,15 +58,15 @@ std::vector<std::string_view> keys_of(Kind kind) {
 std::span<const SchemaKey> schema_keys() { return keys; }
 
 void ColumnPlace::refuse(std::string_view key, std::string_view complaint) const {
-  const std::string shown_name = name.empty() ? "" : fmt::format(" ('{}')", excerpt(name));
+  const std::string shown_name = name.empty() ? "" : fmt::format(" ('{}')", values::excerpt(name));
   throw InvalidInput(
       fmt::format("schema: columns[{}]{}{}{}: {}.", index, shown_name, key.empty() ? "" : ".", key, complaint));
 }
 
 void ColumnPlace::refuse_key(std::string_view key, Kind kind) const {
-  refuse(excerpt(key), fmt::format("the keys of a column of kind {} may be {}; got '{}'", name_of(kind),
-                                   fmt::join(keys_of(kind), ", "), excerpt(key)));
+  refuse(values::excerpt(key), fmt::format("the keys of a column of kind {} may be {}; got '{}'", name_of(kind),
+                                           fmt::join(keys_of(kind), ", "), values::excerpt(key)));
 }
 
-}  // namespace data
+}  // namespace schema
 }  // namespace pidforest

@@ -10,7 +10,7 @@
 
 #include "pidforest/schema.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 
 // In the order of the enumerators.
 inline constexpr std::array<std::string_view, 7> kind_names{"continuous", "ordinal", "cyclic", "category",
@@ -48,4 +48,4 @@ struct ColumnPlace {
   [[noreturn]] void refuse_key(std::string_view key, Kind kind) const;
 };
 
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

@@ -7,7 +7,7 @@
 #include "values/time.h"
 #include "values/utf8.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 
 void TextFacts::add(const Column& column, std::size_t n_rows) {
   std::string_view last;
@@ -38,14 +38,15 @@ TextFacts::Form TextFacts::form_of(const Column& column, std::size_t row) {
 
 TextFacts::Form TextFacts::learn(const Column& column, std::size_t row) {
   const std::string_view text = column.text(row);
-  if (!is_utf8(text)) refuse(column, row, {.demand = "must be text in UTF-8", .remedy = "Convert the table to UTF-8."});
-  const Form form = read_number(text).form;
+  if (!values::is_utf8(text))
+    table::refuse(column, row, {.demand = "must be text in UTF-8", .remedy = "Convert the table to UTF-8."});
+  const Form form = values::read_number(text).form;
   if (form == Form::no_number && first_no_number_.empty()) {
     first_no_number_ = text;
     first_no_number_row_ = column.first_row + row;
   }
   if (are_all_booleans_) {
-    const std::optional<bool> word = read_boolean(text);
+    const std::optional<bool> word = values::read_boolean(text);
     are_all_booleans_ = word.has_value();
     any_true_ |= word.value_or(false);
     any_false_ |= !word.value_or(true);
@@ -59,7 +60,7 @@ TextFacts::Form TextFacts::learn(const Column& column, std::size_t row) {
 void TextFacts::learn_time(std::string_view text) {
   const auto test = [&](DateOrder order) {
     bool& are_times = are_times_[static_cast<std::size_t>(order)];
-    are_times = are_times && parse_time(text, order).has_value();
+    are_times = are_times && values::parse_time(text, order).has_value();
     return are_times;
   };
   if (test(DateOrder::year_first)) return;
@@ -87,4 +88,4 @@ std::vector<std::string> TextFacts::levels() const {
   return sorted;
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

@@ -15,7 +15,7 @@
 #include "pidforest/table.h"
 #include "values/read_text.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 
 /// Texts are found by their contents, without a copy.
 struct TextHash {
@@ -25,7 +25,7 @@ struct TextHash {
 
 class TextFacts {
  public:
-  using Form = NumberReading::Form;
+  using Form = values::NumberReading::Form;
   /// More different texts than this are not told apart, so that memory is bounded.
   static constexpr std::size_t most_levels = std::size_t{1} << 20;
 
@@ -71,4 +71,4 @@ class TextFacts {
   bool has_too_many_ = false;
 };
 
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

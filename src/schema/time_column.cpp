@@ -14,7 +14,7 @@
 
 #include "table/value.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 
 namespace {
 
@@ -31,16 +31,17 @@ constexpr std::array<Derivation, 4> cyclic_derivations{Derivation::hour_of_day, 
                                                        Derivation::month, Derivation::day_of_year};
 
 [[noreturn]] void refuse_text(const Column& column, std::size_t row) {
-  const auto reads = [&](DateOrder order) { return parse_time(column.text(row), order).has_value(); };
+  const auto reads = [&](DateOrder order) { return values::parse_time(column.text(row), order).has_value(); };
   const bool needs_order = reads(DateOrder::day_first) || reads(DateOrder::month_first);
-  refuse(
+  table::refuse(
       column, row,
       {.demand = "must be a date or time such as 2026-11-16 or 2026-11-16T08:30:00+01:00",
        .remedy = needs_order ? "Declare date_order, day_first or month_first." : "Leave it empty if it is missing."});
 }
 
 [[noreturn]] void refuse_year(const Column& column, std::size_t row) {
-  refuse(column, row, {.demand = "must be a time in the years 1 to 9999", .remedy = "Check the unit of the times."});
+  table::refuse(column, row,
+                {.demand = "must be a time in the years 1 to 9999", .remedy = "Check the unit of the times."});
 }
 
 double microseconds_per(EpochUnit unit) {
@@ -97,13 +98,13 @@ void add_time(TimeFacts& facts, std::int64_t utc, std::int64_t local, Resolution
   facts.last = std::max(facts.last, utc);
   facts.resolution = std::max(facts.resolution, resolution_of(local));
   for (std::size_t d = 0; d < cyclic_derivations.size(); ++d) {
-    const std::int64_t cell = derived_cell(cyclic_derivations[d], resolution, local);
+    const std::int64_t cell = values::derived_cell(cyclic_derivations[d], resolution, local);
     facts.least_cells[d] = std::min(facts.least_cells[d], cell);
     facts.greatest_cells[d] = std::max(facts.greatest_cells[d], cell);
   }
 }
 
-TimeFacts facts_of(const ColumnSchema& schema, const ColumnParts& parts) {
+TimeFacts facts_of(const ColumnSchema& schema, const table::ColumnParts& parts) {
   const TimeReader reader(schema);
   TimeFacts facts;
   std::int64_t previous = Column::missing_time;
@@ -149,10 +150,10 @@ TimeReader::TimeReader(const ColumnSchema& schema)
     : zone_(schema.zone.empty() ? "UTC" : schema.zone), unit_(schema.epoch_unit), order_(schema.date_order) {}
 
 std::int64_t TimeReader::utc(const Column& column, std::size_t row) const {
-  if (is_missing(column, row)) return Column::missing_time;
+  if (table::is_missing(column, row)) return Column::missing_time;
   if (column.type == ColumnType::number) return epoch_at(column, row, unit_);
   if (column.type == ColumnType::text) {
-    const std::optional<WrittenTime> written = parse_time(column.text(row), order_);
+    const std::optional<values::WrittenTime> written = values::parse_time(column.text(row), order_);
     if (!written) refuse_text(column, row);
     return zone_.to_utc(*written);
   }
@@ -161,14 +162,14 @@ std::int64_t TimeReader::utc(const Column& column, std::size_t row) const {
   return column.are_local ? zone_.to_utc({.clock = time}) : time;
 }
 
-WrittenZone written_zone(const ColumnParts& parts, DateOrder order) {
+WrittenZone written_zone(const table::ColumnParts& parts, DateOrder order) {
   constexpr const char* none_given = "no zone given, so UTC";
   if (parts.type() != ColumnType::text) return {.reason = none_given};
   Offsets offsets;
   parts.for_each([&](const Column& column, std::size_t n_rows) {
     for (std::size_t row = 0; row < n_rows; ++row) {
-      if (is_missing(column, row)) continue;
-      const std::optional<WrittenTime> written = parse_time(column.text(row), order);
+      if (table::is_missing(column, row)) continue;
+      const std::optional<values::WrittenTime> written = values::parse_time(column.text(row), order);
       if (!written) refuse_text(column, row);
       offsets.add(written->offset_minutes);
     }
@@ -179,7 +180,7 @@ WrittenZone written_zone(const ColumnParts& parts, DateOrder order) {
   return {.zone = offset_name(*offsets.shared), .reason = fmt::format("in {}", offset_name(*offsets.shared))};
 }
 
-void complete_time(ColumnSchema& schema, const ColumnParts& parts) {
+void complete_time(ColumnSchema& schema, const table::ColumnParts& parts) {
   if (schema.zone.empty()) schema.zone = written_zone(parts, schema.date_order).zone;
   const TimeFacts facts = facts_of(schema, parts);
   if (facts.are_empty()) return;
@@ -187,4 +188,4 @@ void complete_time(ColumnSchema& schema, const ColumnParts& parts) {
   if (schema.derive.empty()) schema.derive = varying(facts);
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

@@ -11,7 +11,7 @@
 #include "table/column_parts.h"
 #include "values/time.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 
 /// Reads times, texts and numbers as one schema says.
 class TimeReader {
@@ -25,7 +25,7 @@ class TimeReader {
   [[nodiscard]] std::int64_t local(std::int64_t utc) const { return zone_.to_local(utc); }
 
  private:
-  Zone zone_;
+  values::Zone zone_;
   EpochUnit unit_;
   DateOrder order_;
 };
@@ -38,11 +38,11 @@ struct WrittenZone {
 };
 
 /// The offset that all texts share, otherwise UTC.
-WrittenZone written_zone(const ColumnParts& parts, DateOrder order);
+WrittenZone written_zone(const table::ColumnParts& parts, DateOrder order);
 
 /// Fills in the zone, the resolution and the derivations where the schema has none. The derivations are hour_of_day and
 /// day_of_week, from a span of two years on also month and day_of_year, as far as they vary; none without any value.
 /// Throws InvalidInput for the first value that is no time.
-void complete_time(ColumnSchema& schema, const ColumnParts& parts);
+void complete_time(ColumnSchema& schema, const table::ColumnParts& parts);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

@@ -8,7 +8,7 @@
 #include "file/little_endian.h"
 #include "pidforest/error.h"
 
-namespace pidforest {
+namespace pidforest::series {
 
 namespace {
 
@@ -16,11 +16,12 @@ constexpr std::uint8_t missing = 0;
 constexpr std::uint8_t present = 1;
 
 void append_value(std::string& bytes, const Column& column, std::size_t row) {
-  if (column.type == ColumnType::time) return append_little_endian(bytes, static_cast<std::uint64_t>(column.time(row)));
-  if (column.type != ColumnType::text) return append_little_endian(bytes, column.number(row));
+  if (column.type == ColumnType::time)
+    return file::append_little_endian(bytes, static_cast<std::uint64_t>(column.time(row)));
+  if (column.type != ColumnType::text) return file::append_little_endian(bytes, column.number(row));
   const std::string_view text = column.text(row);
-  append_little_endian(bytes, text.data() == nullptr ? missing : present);
-  if (text.data() != nullptr) append_text(bytes, text);
+  file::append_little_endian(bytes, text.data() == nullptr ? missing : present);
+  if (text.data() != nullptr) file::append_text(bytes, text);
 }
 
 /// A column of one batch that was read.
@@ -32,7 +33,7 @@ struct ReadColumn {
   std::vector<std::string_view> texts = {};
   std::vector<std::int64_t> times = {};
 
-  void add(ByteReader& bytes) {
+  void add(file::ByteReader& bytes) {
     if (type == ColumnType::time)
       times.push_back(static_cast<std::int64_t>(bytes.take<std::uint64_t>()));
     else if (type != ColumnType::text)
@@ -50,7 +51,7 @@ struct ReadColumn {
   }
 };
 
-ReadColumn read_head(ByteReader& bytes) {
+ReadColumn read_head(file::ByteReader& bytes) {
   ReadColumn column{.name = bytes.take_text()};
   const auto type = bytes.take<std::uint8_t>();
   if (type > static_cast<std::uint8_t>(ColumnType::time)) throw BadFile("it holds a column of a type that is none.");
@@ -64,12 +65,12 @@ ReadColumn read_head(ByteReader& bytes) {
 std::string bytes_of_held(const TableStore& held) {
   std::string bytes;
   held.for_each([&](const Table& batch) {
-    append_little_endian(bytes, static_cast<std::uint64_t>(batch.n_columns()));
-    append_little_endian(bytes, static_cast<std::uint64_t>(batch.n_rows()));
+    file::append_little_endian(bytes, static_cast<std::uint64_t>(batch.n_columns()));
+    file::append_little_endian(bytes, static_cast<std::uint64_t>(batch.n_rows()));
     for (const Column& column : batch.columns()) {
-      append_text(bytes, column.name);
-      append_little_endian(bytes, static_cast<std::uint8_t>(column.type));
-      append_little_endian(bytes, static_cast<std::uint8_t>(column.are_local));
+      file::append_text(bytes, column.name);
+      file::append_little_endian(bytes, static_cast<std::uint8_t>(column.type));
+      file::append_little_endian(bytes, static_cast<std::uint8_t>(column.are_local));
     }
     for (const Column& column : batch.columns())
       for (std::size_t row = 0; row < batch.n_rows(); ++row) append_value(bytes, column, row);
@@ -79,7 +80,7 @@ std::string bytes_of_held(const TableStore& held) {
 
 TableStore read_held(std::string_view all) {
   TableStore held;
-  ByteReader bytes(all, "held");
+  file::ByteReader bytes(all, "held");
   while (!bytes.is_at_end()) {
     const auto n_columns = bytes.take<std::uint64_t>();
     const auto n_rows = bytes.take<std::uint64_t>();
@@ -95,4 +96,4 @@ TableStore read_held(std::string_view all) {
   return held;
 }
 
-}  // namespace pidforest
+}  // namespace pidforest::series

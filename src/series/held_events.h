@@ -7,11 +7,11 @@
 
 #include "pidforest/table_store.h"
 
-namespace pidforest {
+namespace pidforest::series {
 
 std::string bytes_of_held(const TableStore& held);
 
 /// Throws BadFile.
 TableStore read_held(std::string_view all);
 
-}  // namespace pidforest
+}  // namespace pidforest::series

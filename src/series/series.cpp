@@ -14,8 +14,8 @@
 
 namespace pidforest {
 
-using data::Metric;
-using data::Segment;
+using series::Metric;
+using series::Segment;
 
 namespace {
 
@@ -81,7 +81,7 @@ std::vector<double> in_seconds(const std::vector<std::int64_t>& times) {
 struct Series::State {
   std::size_t window;
   Schema given;
-  data::SeriesSamples samples;
+  series::SeriesSamples samples;
   std::int64_t step = 0;
   std::size_t n_shingles = 0;
   /// Columns besides the lags, with a value for each sample that ends a shingle.
@@ -89,7 +89,7 @@ struct Series::State {
   bool has_calendar = false;
 
   State(const Batches& batches, const SeriesOptions& options, const Schema& declared)
-      : window(options.window), given(declared), samples(data::read_samples(batches, options, declared)) {
+      : window(options.window), given(declared), samples(series::read_samples(batches, options, declared)) {
     samples.segments = long_enough(samples.segments, window);
     step = samples.even_step();
     for (const Segment& segment : samples.segments) n_shingles += n_shingles_of(segment);
@@ -104,13 +104,13 @@ struct Series::State {
   [[nodiscard]] std::size_t n_shingles_of(const Segment& segment) const { return segment.n - window + 1; }
 
   [[nodiscard]] std::string name_of(const Metric& metric, std::size_t lag) const {
-    if (step == 0 || lag == 0) return data::lag_name(metric.name, lag);
-    return fmt::format("{} {} earlier", metric.name, data::span_words(static_cast<std::int64_t>(lag) * step));
+    if (step == 0 || lag == 0) return series::lag_name(metric.name, lag);
+    return fmt::format("{} {} earlier", metric.name, values::span_words(static_cast<std::int64_t>(lag) * step));
   }
 
   [[nodiscard]] std::string name_of_mean(const Metric& metric, std::size_t span) const {
     if (step == 0) return fmt::format("{} mean of {} samples", metric.name, span);
-    return fmt::format("{} mean over {}", metric.name, data::span_words(static_cast<std::int64_t>(span) * step));
+    return fmt::format("{} mean over {}", metric.name, values::span_words(static_cast<std::int64_t>(span) * step));
   }
 
   /// The columns of the shingles of which the first begins at sample `begin`.

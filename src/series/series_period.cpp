@@ -11,9 +11,9 @@
 
 namespace pidforest {
 
-using data::Metric;
-using data::Segment;
-using data::SeriesSamples;
+using series::Metric;
+using series::Segment;
+using series::SeriesSamples;
 
 namespace {
 
@@ -113,7 +113,7 @@ std::size_t period_of(const std::vector<double>& correlations) {
 }  // namespace
 
 std::size_t suggest_window(const Batches& samples, const SeriesOptions& options, const Schema& declared) {
-  const SeriesSamples read = data::read_samples(samples, options, declared);
+  const SeriesSamples read = series::read_samples(samples, options, declared);
   std::size_t longest = 0;
   for (const Segment& segment : read.segments) longest = std::max(longest, segment.n);
   const std::size_t n_lags = std::min(most_lags, longest / 2);

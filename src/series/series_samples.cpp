@@ -15,7 +15,7 @@
 #include "values/excerpt.h"
 #include "values/time_text.h"
 
-namespace pidforest::data {
+namespace pidforest::series {
 
 namespace {
 
@@ -25,12 +25,12 @@ const ColumnSchema* declared_column(const Schema& declared, const std::string& n
 }
 
 /// The series of each row, numbered in the order in which they first come.
-std::vector<std::size_t> series_of_rows(const ColumnParts& keys) {
+std::vector<std::size_t> series_of_rows(const table::ColumnParts& keys) {
   std::unordered_map<std::string, std::size_t> series;
   std::vector<std::size_t> of_rows;
   keys.for_each([&](const Column& column, std::size_t n_rows) {
     for (std::size_t row = 0; row < n_rows; ++row) {
-      std::string key = column.type == ColumnType::text ? std::string(column.text(row)) : shown(column, row);
+      std::string key = column.type == ColumnType::text ? std::string(column.text(row)) : table::shown(column, row);
       of_rows.push_back(series.try_emplace(std::move(key), series.size()).first->second);
     }
   });
@@ -56,7 +56,7 @@ class Reading {
     std::iota(read_.rows.begin(), read_.rows.end(), std::size_t{0});
     series_.assign(samples_.n_rows(), 0);
     if (options_.by.empty()) return;
-    series_ = series_of_rows({samples_, place_of(columns_, options_.by, "the column that tells series apart")});
+    series_ = series_of_rows({samples_, schema::place_of(columns_, options_.by, "the column that tells series apart")});
     std::ranges::stable_sort(read_.rows, {}, [&](std::size_t row) { return series_[row]; });
   }
 
@@ -70,7 +70,7 @@ class Reading {
         throw InvalidInput(fmt::format(
             "column '{}' must hold numbers to be a metric of a series; got {}. Leave it out, or name it as the column "
             "of times or as the one that tells series apart.",
-            excerpt(column.name), name_of(column.type)));
+            values::excerpt(column.name), name_of(column.type)));
       read_.metrics.push_back({.name = column.name, .type = column.type});
       read_.metrics.back().values =
           in_order<double>(j, [](const Column& part, std::size_t row) { return part.number(row); });
@@ -79,7 +79,7 @@ class Reading {
   }
 
   void read_times() {
-    const std::size_t place = place_of(columns_, options_.time, "the column of times");
+    const std::size_t place = schema::place_of(columns_, options_.time, "the column of times");
     const ColumnSchema* const given = declared_column(declared_, options_.time);
     read_.time = given != nullptr ? *given : infer_times(samples_, options_.time);
     const TimeParser parser(read_.time);
@@ -117,10 +117,12 @@ class Reading {
   }
 
   [[noreturn]] void refuse_way_back(std::size_t i) const {
-    const auto written = [&](std::size_t sample) { return date_time_text(read_.times[sample], ' ', Fractions::exact); };
+    const auto written = [&](std::size_t sample) {
+      return values::date_time_text(read_.times[sample], ' ', values::Fractions::exact);
+    };
     throw InvalidInput(fmt::format(
         "row {}, column '{}': must not be before row {} of the same series, {}; got {} (UTC). Sort the rows by time{}.",
-        read_.rows[i] + 1, excerpt(options_.time), read_.rows[i - 1] + 1, written(i - 1), written(i),
+        read_.rows[i] + 1, values::excerpt(options_.time), read_.rows[i - 1] + 1, written(i - 1), written(i),
         options_.by.empty() ? ", or name the column that tells several series apart" : ""));
   }
 
@@ -155,4 +157,4 @@ SeriesSamples read_samples(const Batches& samples, const SeriesOptions& options,
   return Reading(samples, options, declared).read();
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::series

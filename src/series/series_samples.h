@@ -11,7 +11,7 @@
 #include "pidforest/schema.h"
 #include "pidforest/series.h"
 
-namespace pidforest::data {
+namespace pidforest::series {
 
 struct Metric {
   std::string name;
@@ -45,4 +45,4 @@ std::string lag_name(const std::string& metric, std::size_t lag);
 /// Throws what the constructor of Series does, but for its last reason.
 SeriesSamples read_samples(const Batches& samples, const SeriesOptions& options, const Schema& declared);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::series

@@ -13,7 +13,7 @@
 #include "geometry/logarithm.h"
 #include "series/widen.h"
 
-namespace pidforest::forest {
+namespace pidforest::series {
 
 namespace {
 
@@ -41,7 +41,7 @@ std::span<std::uint32_t> SlidingForest::ends_of(std::uint64_t number) {
 void SlidingForest::plant(std::size_t place, RootedTree tree) {
   if (place == trees_.size()) {
     trees_.emplace_back();
-    walks_.emplace_back(Tree{}, rows_.offsets());
+    walks_.emplace_back(forest::Tree{}, rows_.offsets());
     end_nodes_.emplace_back();
   }
   walks_[place] = WalkTree(tree.tree, rows_.offsets());
@@ -53,19 +53,19 @@ void SlidingForest::plant(std::size_t place, RootedTree tree) {
 }
 
 void SlidingForest::count_all(std::size_t place) {
-  const Tree& tree = trees_[place].tree;
+  const forest::Tree& tree = trees_[place].tree;
   std::vector<End>& nodes = end_nodes_[place];
   nodes.assign(tree.nodes.size(), {});
   for (std::size_t v = 0; v < nodes.size(); ++v) nodes[v].log2_volume = tree.log2_volumes[v];
   std::vector<std::uint32_t> ends(rows_.n_samples());
   const bool is_plain = walks_[place].is_plain();
   if (is_plain) walk_rows(walks_[place], rows_.at(0), rows_.n_columns(), ends);
-  const Rows rows = rows_.rows();
+  const forest::Rows rows = rows_.rows();
   std::size_t slot = static_cast<std::size_t>(rows_.n_dropped() % rows_.horizon()) * ends_.size() + place;
   for (std::size_t i = 0; i < ends.size(); ++i, slot += ends_.size()) {
     if (slot >= rows_.horizon() * ends_.size()) slot = place;
     if (!rows_.is_row(i)) continue;
-    if (!is_plain || rows_.has_missing(i)) ends[i] = route_plain(tree, rows, i);
+    if (!is_plain || rows_.has_missing(i)) ends[i] = forest::route_plain(tree, rows, i);
     ++nodes[ends[i]].n_rows;
     ring_[slot] = ends[i];
   }
@@ -89,9 +89,9 @@ void SlidingForest::find_next_ends() {
   if (!has_missing) walk(walk_pointers_, rows_.at(next), ends_);
   const auto is_walked = [&](const WalkTree& tree) { return !has_missing && tree.is_plain(); };
   if (std::ranges::all_of(walks_, is_walked)) return;
-  const Rows rows = rows_.rows();
+  const forest::Rows rows = rows_.rows();
   for (std::size_t t = 0; t < trees_.size(); ++t)
-    if (!is_walked(walks_[t])) ends_[t] = route_plain(trees_[t].tree, rows, next);
+    if (!is_walked(walks_[t])) ends_[t] = forest::route_plain(trees_[t].tree, rows, next);
 }
 
 void SlidingForest::find_outside() {
@@ -125,7 +125,7 @@ void SlidingForest::find_beyond() {
 }
 
 std::uint32_t SlidingForest::n_reached(std::size_t tree, std::uint32_t number) const {
-  const Node& node = trees_[tree].tree.nodes[number];
+  const forest::Node& node = trees_[tree].tree.nodes[number];
   std::uint32_t n = end_nodes_[tree][number].n_rows;
   for (std::uint32_t i = 0; !node.is_leaf() && i < node.n_children(); ++i) n += n_reached(tree, node.first_child + i);
   return n;
@@ -135,7 +135,7 @@ double SlidingForest::bits_at(std::size_t tree, std::uint32_t node, double log2_
   return end_nodes_[tree][node].log2_volume + log2_n - log2_count_[n_reached(tree, node) - n_less];
 }
 
-double SlidingForest::stretch_bits(std::size_t tree, const Rows& rows) const {
+double SlidingForest::stretch_bits(std::size_t tree, const forest::Rows& rows) const {
   const RootedTree& own = trees_[tree];
   const std::size_t next = rows_.n_samples();
   double bits = 0;
@@ -150,7 +150,7 @@ double SlidingForest::stretch_bits(std::size_t tree, const Rows& rows) const {
 
 double SlidingForest::aggregate_bits() {
   scratch_.assign(last_bits_.begin(), last_bits_.end());
-  return aggregate(scratch_, options_, medians_);
+  return forest::aggregate(scratch_, options_, medians_);
 }
 
 double SlidingForest::score_next(std::span<const double> sample) {
@@ -161,7 +161,7 @@ double SlidingForest::score_next(std::span<const double> sample) {
   for (std::size_t t = 0; t < trees_.size(); ++t) last_bits_[t] = bits_at(t, ends_[t], log2_n, 0);
   find_beyond();
   if (!outside_.empty()) {
-    const Rows rows = rows_.rows();
+    const forest::Rows rows = rows_.rows();
     for (std::size_t t = 0; t < trees_.size(); ++t) last_bits_[t] += stretch_bits(t, rows);
   }
   return aggregate_bits();
@@ -228,7 +228,7 @@ Counts SlidingForest::counts() const {
   for (std::size_t t = 0; t < trees_.size(); ++t) {
     std::vector<std::uint64_t>& of_tree = counts.trees.emplace_back();
     for (const End& end : end_nodes_[t]) of_tree.push_back(end.n_rows);
-    const std::vector<Node>& nodes = trees_[t].tree.nodes;
+    const std::vector<forest::Node>& nodes = trees_[t].tree.nodes;
     for (std::size_t v = nodes.size(); v-- > 0;)  // children come after their parents
       for (std::uint32_t i = 0; !nodes[v].is_leaf() && i < nodes[v].n_children(); ++i)
         of_tree[v] += of_tree[nodes[v].first_child + i];
@@ -239,9 +239,9 @@ Counts SlidingForest::counts() const {
 void SlidingForest::find_medians() {
   const Counts all = counts();
   for (std::size_t t = 0; t < trees_.size(); ++t) {
-    const Tree& tree = trees_[t].tree;
-    medians_[t] = median_bits(tree, all.trees[t], node_bits(tree, all.trees[t]));
+    const forest::Tree& tree = trees_[t].tree;
+    medians_[t] = forest::median_bits(tree, all.trees[t], forest::node_bits(tree, all.trees[t]));
   }
 }
 
-}  // namespace pidforest::forest
+}  // namespace pidforest::series

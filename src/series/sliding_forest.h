@@ -18,12 +18,12 @@
 #include "series/sliding_rows.h"
 #include "series/walk.h"
 
-namespace pidforest::forest {
+namespace pidforest::series {
 
 /// A tree and the root cube that it was grown in, which is its own: trees are of different ages. The cube becomes
 /// larger with what is learned beyond it.
 struct RootedTree {
-  Tree tree;
+  forest::Tree tree;
   /// One interval per axis; without ends where the tree knows nothing of the axis.
   std::vector<geometry::Interval> root;
 };
@@ -77,7 +77,7 @@ class SlidingForest {
   /// leaves.
   [[nodiscard]] std::uint32_t n_reached(std::size_t tree, std::uint32_t number) const;
   [[nodiscard]] double bits_at(std::size_t tree, std::uint32_t node, double log2_n, std::uint32_t n_less) const;
-  [[nodiscard]] double stretch_bits(std::size_t tree, const Rows& rows) const;
+  [[nodiscard]] double stretch_bits(std::size_t tree, const forest::Rows& rows) const;
   double aggregate_bits();
   void find_common_root();
   void count_all(std::size_t place);
@@ -108,4 +108,4 @@ class SlidingForest {
   std::vector<double> scratch_;
 };
 
-}  // namespace pidforest::forest
+}  // namespace pidforest::series

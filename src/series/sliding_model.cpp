@@ -11,11 +11,9 @@
 #include "series/stream_witness.h"
 #include "table/column_ranges.h"
 
-namespace pidforest {
+namespace pidforest::series {
 
-using forest::RootedTree;
 using forest::Rows;
-using forest::SlidingRows;
 using geometry::Interval;
 
 namespace {
@@ -34,25 +32,25 @@ Table visible_samples(const SlidingRows& sliding) {
 }
 
 /// The root cube that the samples fill; all lags of a column have the same interval.
-Roots roots_of(const SlidingRows& sliding, const std::vector<data::AxisInfo>& infos, const Options& options) {
+model::Roots roots_of(const SlidingRows& sliding, const std::vector<schema::AxisInfo>& infos, const Options& options) {
   const Table samples = visible_samples(sliding);
-  std::vector<data::ColumnRange> ranges(samples.n_columns());
-  data::widen_ranges(samples, 0, samples.n_rows(), ranges);
-  std::vector<data::NextValues> next;
+  std::vector<table::ColumnRange> ranges(samples.n_columns());
+  table::widen_ranges(samples, 0, samples.n_rows(), ranges);
+  std::vector<table::NextValues> next;
   if (options.root_interval == RootInterval::half_gap)
     for (std::size_t j = 0; j < ranges.size(); ++j)
-      data::widen_next_values(samples, j, ranges[j], next.emplace_back(data::next_values(ranges[j])));
-  std::vector<data::ColumnRange> of_features;
-  std::vector<data::NextValues> next_of_features;
-  for (const forest::Feature& feature : sliding.features()) {
+      table::widen_next_values(samples, j, ranges[j], next.emplace_back(table::next_values(ranges[j])));
+  std::vector<table::ColumnRange> of_features;
+  std::vector<table::NextValues> next_of_features;
+  for (const Feature& feature : sliding.features()) {
     of_features.push_back(ranges[feature.column]);
     if (!next.empty()) next_of_features.push_back(next[feature.column]);
   }
-  return make_roots(infos, of_features, next_of_features, samples.n_rows());
+  return model::make_roots(infos, of_features, next_of_features, samples.n_rows());
 }
 
 /// A tree by the axes of the rows, whatever order it was grown in.
-RootedTree in_order_of_rows(forest::Tree tree, const Roots& roots, std::size_t n_axes) {
+RootedTree in_order_of_rows(forest::Tree tree, const model::Roots& roots, std::size_t n_axes) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   for (forest::Node& node : tree.nodes)
     if (!node.is_leaf()) node.axis = static_cast<std::uint32_t>(roots.axis_order[node.axis]);
@@ -70,7 +68,7 @@ SlidingModel::SlidingModel(const StreamOptions& options, Schema events)
 
 void SlidingModel::grow_tree(std::size_t place) {
   const SlidingRows& sliding = forest_.rows();
-  const Roots roots = roots_of(sliding, rows_.rows().axes(), options_.forest);
+  const model::Roots roots = roots_of(sliding, rows_.rows().axes(), options_.forest);
   const Rows all = sliding.rows();
   Rows in_order{.n = all.n, .columns = {}};
   for (const std::size_t axis : roots.axis_order) in_order.columns.push_back(all.columns[axis]);
@@ -103,7 +101,7 @@ void SlidingModel::keep_score(double bits) {
 void SlidingModel::find_threshold() {
   clock_.n_since_threshold = 0;
   if (options_.forest.aggregate == Aggregate::vote) forest_.find_medians();
-  if (options_.forest.contamination != Options::none) threshold_ = threshold_for(scores_, options_.forest);
+  if (options_.forest.contamination != Options::none) threshold_ = model::threshold_for(scores_, options_.forest);
 }
 
 Scored SlidingModel::score(std::span<const double> event) {
@@ -138,4 +136,4 @@ void SlidingModel::restore(std::vector<RootedTree> trees, std::vector<double> me
   threshold_ = threshold;
 }
 
-}  // namespace pidforest
+}  // namespace pidforest::series

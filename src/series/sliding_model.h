@@ -13,7 +13,7 @@
 #include "series/sliding_forest.h"
 #include "series/stream_rows.h"
 
-namespace pidforest {
+namespace pidforest::series {
 
 class SlidingModel {
  public:
@@ -21,7 +21,7 @@ class SlidingModel {
 
   [[nodiscard]] StreamRows& rows() { return rows_; }
   [[nodiscard]] const StreamRows& rows() const { return rows_; }
-  [[nodiscard]] const forest::SlidingForest& forest() const { return forest_; }
+  [[nodiscard]] const SlidingForest& forest() const { return forest_; }
   [[nodiscard]] std::optional<double> threshold() const { return threshold_; }
 
   /// Takes an event of the warm-up.
@@ -49,7 +49,7 @@ class SlidingModel {
   [[nodiscard]] const std::vector<double>& scores() const { return scores_; }
   [[nodiscard]] bool is_last_learned() const { return is_last_learned_; }
   /// Puts it all back, once the rows are taken.
-  void restore(std::vector<forest::RootedTree> trees, std::vector<double> medians, const Clock& clock,
+  void restore(std::vector<RootedTree> trees, std::vector<double> medians, const Clock& clock,
                std::vector<double> scores, std::optional<double> threshold);
 
  private:
@@ -59,7 +59,7 @@ class SlidingModel {
 
   StreamOptions options_;
   StreamRows rows_;
-  forest::SlidingForest forest_;
+  SlidingForest forest_;
   Clock clock_;
   /// Those of the last rows, as they were before the rows were learned; the one with number i at i modulo the horizon.
   std::vector<double> scores_;
@@ -68,4 +68,4 @@ class SlidingModel {
   std::optional<double> threshold_;
 };
 
-}  // namespace pidforest
+}  // namespace pidforest::series

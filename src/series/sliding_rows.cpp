@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-namespace pidforest::forest {
+namespace pidforest::series {
 
 SlidingRows::SlidingRows(std::size_t n_columns, std::vector<Feature> features, std::size_t horizon)
     : n_columns_(n_columns), features_(std::move(features)), horizon_(horizon) {
@@ -28,8 +28,8 @@ std::vector<std::size_t> SlidingRows::row_numbers() const {
   return numbers;
 }
 
-Rows SlidingRows::rows() const {
-  Rows rows{.n = n_samples_ + 1, .columns = {}};
+forest::Rows SlidingRows::rows() const {
+  forest::Rows rows{.n = n_samples_ + 1, .columns = {}};
   for (const std::ptrdiff_t offset : offsets_)
     rows.columns.push_back({at(0) + offset, static_cast<std::ptrdiff_t>(n_columns_)});
   return rows;
@@ -77,4 +77,4 @@ void SlidingRows::make_room() {
   n_complete_.resize(size);
 }
 
-}  // namespace pidforest::forest
+}  // namespace pidforest::series

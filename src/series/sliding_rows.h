@@ -9,7 +9,7 @@
 
 #include "forest/rows.h"
 
-namespace pidforest::forest {
+namespace pidforest::series {
 
 /// An axis of the rows: a column of the samples, so many samples earlier.
 struct Feature {
@@ -43,7 +43,7 @@ class SlidingRows {
   [[nodiscard]] std::size_t n_columns() const { return n_columns_; }
   [[nodiscard]] const std::vector<std::ptrdiff_t>& offsets() const { return offsets_; }
   /// All samples at hand and the next as rows, whether they end one or not.
-  [[nodiscard]] Rows rows() const;
+  [[nodiscard]] forest::Rows rows() const;
 
   /// How many of the samples before the horizon are kept for the sake of rows that reach back to them.
   [[nodiscard]] std::size_t n_before() const { return n_before_; }
@@ -73,4 +73,4 @@ class SlidingRows {
   std::vector<std::size_t> n_complete_;
 };
 
-}  // namespace pidforest::forest
+}  // namespace pidforest::series

@@ -26,23 +26,23 @@ constexpr std::uint64_t late_events_of_a_clock = 16;
 void check_unknown(const Table& event, const std::optional<Schema>& schema) {
   for (const Column& column : event.columns())
     if ((column.type == ColumnType::number || column.type == ColumnType::boolean) && std::isinf(column.number(0)))
-      data::refuse(column, 0, {.demand = "must be finite", .remedy = ""});
+      table::refuse(column, 0, {.demand = "must be finite", .remedy = ""});
   if (!schema) return;
-  (void)StreamRows(data::complete_schema(*schema, event), 1).encode(event);
+  (void)series::StreamRows(schema::complete_schema(*schema, event), 1).encode(event);
 }
 
 /// What the columns mean, by the events of the warm-up. Of times the hour and the weekday are taken: what follows comes
 /// later than all of them.
 Schema schema_of(const TableStore& held, const std::optional<Schema>& given) {
-  if (given) return data::complete_schema(*given, held);
+  if (given) return schema::complete_schema(*given, held);
   Schema schema = infer_schema(held);
   for (ColumnSchema& column : schema.columns)
     if (column.kind == Kind::time) column.derive = {Derivation::hour_of_day, Derivation::day_of_week};
-  return data::complete_schema(schema, held);
+  return schema::complete_schema(schema, held);
 }
 
 void begin_model(Stream::State& state) {
-  auto model = std::make_unique<SlidingModel>(state.options, schema_of(state.held, state.schema));
+  auto model = std::make_unique<series::SlidingModel>(state.options, schema_of(state.held, state.schema));
   std::size_t number = 0;
   state.held.for_each([&](const Table& batch) {
     const std::vector<double> numbers = model->rows().encode(batch);
@@ -95,7 +95,7 @@ std::size_t Stream::State::n_held_rows() const {
   return static_cast<std::size_t>(std::ranges::count(held_ends_row, 1));
 }
 
-void check(const StreamOptions& options) {
+void series::check(const StreamOptions& options) {
   constexpr std::size_t longest_horizon = 10'000'000;
   constexpr std::size_t longest_window = 10'000;
   validate(options.forest);
@@ -114,7 +114,7 @@ void check(const StreamOptions& options) {
 }
 
 Stream::Stream(const StreamOptions& options, std::optional<Schema> schema) {
-  check(options);
+  series::check(options);
   if (schema) validate(*schema);
   state_ = std::make_unique<State>(State{.options = options, .schema = std::move(schema)});
 }
@@ -136,7 +136,7 @@ std::vector<Scored> Stream::update(const Table& events) {
   }
   for (; row < events.n_rows();) {
     const Table rest = events.rows(row, events.n_rows());
-    StreamRows& rows = state_->model->rows();
+    series::StreamRows& rows = state_->model->rows();
     const std::vector<double> numbers = rows.encode(rest);
     const std::size_t n = rows.n_numbers();
     bool are_still_right = true;
@@ -165,7 +165,7 @@ void Stream::learn(const Table& events) { (void)update(events); }
 void Stream::start_segment() { state_->n_in_segment = 0; }
 
 Arrival Stream::arrive(std::int64_t time, std::uint64_t fingerprint, std::optional<std::int64_t> max_gap) {
-  EventClock& clock = state_->clock;
+  series::EventClock& clock = state_->clock;
   if (clock.has_last && time == clock.last_time && fingerprint == clock.last_fingerprint) return Arrival::duplicate;
   if (clock.has_last && time < clock.last_time) {
     clock.n_late = clock.n_late > 0 && time >= clock.late_time ? clock.n_late + 1 : 1;

@@ -23,21 +23,21 @@
 
 namespace pidforest {
 
-using forest::RootedTree;
-using forest::SlidingRows;
 using geometry::Interval;
+using series::RootedTree;
+using series::SlidingRows;
 
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 template <class Numbers>
-void add_numbers(SectionWriter& file, std::string_view name, const Numbers& numbers) {
+void add_numbers(file::SectionWriter& file, std::string_view name, const Numbers& numbers) {
   file.add_array(name, numbers, [](auto number) { return number; });
 }
 
 template <class T>
-std::vector<T> take_numbers(SectionReader& file, std::string_view name) {
+std::vector<T> take_numbers(file::SectionReader& file, std::string_view name) {
   const auto array = file.take_array<T>(name);
   std::vector<T> numbers;
   numbers.reserve(array.size());
@@ -47,7 +47,7 @@ std::vector<T> take_numbers(SectionReader& file, std::string_view name) {
 
 /// So many, and no more.
 template <std::size_t n>
-std::array<std::uint64_t, n> take_counts(SectionReader& file, std::string_view name) {
+std::array<std::uint64_t, n> take_counts(file::SectionReader& file, std::string_view name) {
   const auto array = file.take_array<std::uint64_t>(name);
   if (array.size() != n)
     throw BadFile(fmt::format("its section '{}' must have {} numbers; got {}.", name, n, array.size()));
@@ -56,19 +56,19 @@ std::array<std::uint64_t, n> take_counts(SectionReader& file, std::string_view n
   return counts;
 }
 
-void add_options(SectionWriter& file, const StreamOptions& options, const std::optional<Schema>& schema) {
-  file.add("options", to_json(options.forest));
+void add_options(file::SectionWriter& file, const StreamOptions& options, const std::optional<Schema>& schema) {
+  file.add("options", file::to_json(options.forest));
   add_numbers(file, "stream.sizes", std::array<std::uint64_t, 3>{options.horizon, options.warm_up, options.window});
   file.add("stream.given", schema ? to_json(*schema) : "");
 }
 
-StreamOptions read_options(SectionReader& file, std::optional<Schema>& schema) {
-  StreamOptions options{.forest = parse_options(file.take("options"))};
+StreamOptions read_options(file::SectionReader& file, std::optional<Schema>& schema) {
+  StreamOptions options{.forest = file::parse_options(file.take("options"))};
   const auto [horizon, warm_up, window] = take_counts<3>(file, "stream.sizes");
   options.horizon = horizon;
   options.warm_up = warm_up;
   options.window = window;
-  check(options);
+  series::check(options);
   if (const std::string_view given = file.take("stream.given"); !given.empty()) schema = parse_schema(given);
   return options;
 }
@@ -79,7 +79,7 @@ struct Samples {
   std::vector<std::uint8_t> ends_row;
 };
 
-void add_samples(SectionWriter& file, const SlidingRows& rows) {
+void add_samples(file::SectionWriter& file, const SlidingRows& rows) {
   const std::size_t n = rows.n_before() + rows.n_samples();
   const double* const first = rows.at(0) - rows.n_before() * rows.n_columns();
   add_numbers(file, "stream.samples", std::span(first, n * rows.n_columns()));
@@ -88,7 +88,7 @@ void add_samples(SectionWriter& file, const SlidingRows& rows) {
   add_numbers(file, "stream.ends_row", ends_row);
 }
 
-Samples read_samples(SectionReader& file, const StreamOptions& options, std::size_t n_numbers) {
+Samples read_samples(file::SectionReader& file, const StreamOptions& options, std::size_t n_numbers) {
   Samples samples{take_numbers<double>(file, "stream.samples"), take_numbers<std::uint8_t>(file, "stream.ends_row")};
   if (samples.values.size() != samples.ends_row.size() * n_numbers)
     throw BadFile("it has more or fewer events than it says.");
@@ -100,14 +100,14 @@ Samples read_samples(SectionReader& file, const StreamOptions& options, std::siz
   return samples;
 }
 
-void add_trees_of(SectionWriter& file, const forest::SlidingForest& forest) {
+void add_trees_of(file::SectionWriter& file, const series::SlidingForest& forest) {
   std::vector<forest::Tree> trees;
   std::vector<Interval> roots;
   for (const RootedTree& one : forest.trees()) {
     trees.push_back(one.tree);
     roots.insert(roots.end(), one.root.begin(), one.root.end());
   }
-  add_trees(file, trees, forest.counts());
+  file::add_trees(file, trees, forest.counts());
   file.add_array("axis.low", roots, [](const Interval& i) { return i.low; });
   file.add_array("axis.high", roots, [](const Interval& i) { return i.high; });
   file.add_array("axis.missing", roots, [](const Interval& i) { return i.missing_share; });
@@ -115,34 +115,34 @@ void add_trees_of(SectionWriter& file, const forest::SlidingForest& forest) {
 }
 
 /// The interval of an axis in a tree that may know fewer levels than there are by now, or nothing of the axis.
-Interval checked_interval(data::AxisInfo info, Interval interval) {
+Interval checked_interval(schema::AxisInfo info, Interval interval) {
   if (interval.low == -infinity && interval.high == infinity) return interval;
-  if (info.kind == data::AxisInfo::Kind::category && interval.low < interval.high) {
+  if (info.kind == schema::AxisInfo::Kind::category && interval.low < interval.high) {
     if (!(interval.high <= static_cast<double>(info.n_cells)) || interval.high != std::floor(interval.high))
       throw BadFile("a tree knows levels that there are not.");
     info.n_cells = static_cast<std::size_t>(interval.high);
     interval.branches = {{0, static_cast<std::uint32_t>(info.n_cells)}};
   }
-  check_interval(info, interval);
+  model::check_interval(info, interval);
   return interval;
 }
 
-void check_tree(const RootedTree& one, std::span<const data::AxisInfo> infos, std::int64_t max_depth) {
-  std::vector<AxisShape> shapes;
+void check_tree(const RootedTree& one, std::span<const schema::AxisInfo> infos, std::int64_t max_depth) {
+  std::vector<model::AxisShape> shapes;
   shapes.reserve(infos.size());
   for (std::size_t axis = 0; axis < infos.size(); ++axis)
-    shapes.push_back(
-        {kind_of(infos[axis], one.root[axis]), static_cast<std::uint32_t>(std::clamp(one.root[axis].high, 0.0, 4e9))});
-  check_forest({.root = one.root, .trees = {one.tree}}, shapes, max_depth);
+    shapes.push_back({model::kind_of(infos[axis], one.root[axis]),
+                      static_cast<std::uint32_t>(std::clamp(one.root[axis].high, 0.0, 4e9))});
+  model::check_forest({.root = one.root, .trees = {one.tree}}, shapes, max_depth);
   for (const forest::Node& node : one.tree.nodes)
     if (!node.is_leaf() && one.root[node.axis].high == infinity)
       throw BadFile("a tree cuts an axis that it knows nothing of.");
 }
 
-std::vector<RootedTree> read_trees_of(SectionReader& file, std::span<const data::AxisInfo> infos,
+std::vector<RootedTree> read_trees_of(file::SectionReader& file, std::span<const schema::AxisInfo> infos,
                                       const Options& options, Counts& counts) {
   std::vector<forest::Tree> trees;
-  read_trees(file, trees, counts);
+  file::read_trees(file, trees, counts);
   const auto low = take_numbers<double>(file, "axis.low");
   const auto high = take_numbers<double>(file, "axis.high");
   const auto missing = take_numbers<double>(file, "axis.missing");
@@ -160,11 +160,11 @@ std::vector<RootedTree> read_trees_of(SectionReader& file, std::span<const data:
   return rooted;
 }
 
-void add_model(SectionWriter& file, const SlidingModel& model) {
+void add_model(file::SectionWriter& file, const series::SlidingModel& model) {
   file.add("schema", to_json(model.rows().events()));
   add_samples(file, model.forest().rows());
   add_trees_of(file, model.forest());
-  const SlidingModel::Clock& clock = model.clock();
+  const series::SlidingModel::Clock& clock = model.clock();
   add_numbers(file, "stream.clock",
               std::array{clock.n_grown, clock.n_since_grown, clock.n_since_threshold, clock.n_scores});
   add_numbers(file, "stream.scores", model.scores());
@@ -172,7 +172,7 @@ void add_model(SectionWriter& file, const SlidingModel& model) {
 }
 
 /// Before memory is taken for all lags of all columns: the file must have as many intervals.
-void check_n_axes(SectionReader& file, const Schema& events, const StreamOptions& options) {
+void check_n_axes(file::SectionReader& file, const Schema& events, const StreamOptions& options) {
   const auto has_lags = [](const ColumnSchema& column) {
     return column.kind != Kind::ignored && column.kind != Kind::time;
   };
@@ -186,10 +186,10 @@ void check_finite(const std::vector<double>& numbers, std::string_view what) {
     if (!std::isfinite(number)) throw BadFile(fmt::format("its {} must be finite; got {}.", what, number));
 }
 
-SlidingModel read_model(SectionReader& file, const StreamOptions& options) {
+series::SlidingModel read_model(file::SectionReader& file, const StreamOptions& options) {
   Schema events = parse_schema(file.take("schema"));
   check_n_axes(file, events, options);
-  SlidingModel model(options, std::move(events));
+  series::SlidingModel model(options, std::move(events));
   const std::size_t n = model.rows().n_numbers();
   const Samples samples = read_samples(file, options, n);
   for (std::size_t i = 0; i < samples.ends_row.size(); ++i)
@@ -217,7 +217,7 @@ SlidingModel read_model(SectionReader& file, const StreamOptions& options) {
   return model;
 }
 
-std::unique_ptr<Stream::State> read_state(SectionReader& file) {
+std::unique_ptr<Stream::State> read_state(file::SectionReader& file) {
   std::optional<Schema> schema;
   const StreamOptions options = read_options(file, schema);
   auto state = std::make_unique<Stream::State>(Stream::State{.options = options, .schema = std::move(schema)});
@@ -230,12 +230,12 @@ std::unique_ptr<Stream::State> read_state(SectionReader& file) {
                   .last_fingerprint = last_fingerprint,
                   .n_late = n_late,
                   .late_time = static_cast<std::int64_t>(late_time)};
-  state->held = read_held(file.take("held"));
+  state->held = series::read_held(file.take("held"));
   state->held_ends_row = take_numbers<std::uint8_t>(file, "held.ends_row");
   if (state->held.n_rows() != state->held_ends_row.size() || (is_warm != 0 && state->held.n_rows() > 0))
     throw BadFile("it holds more or fewer events than it says.");
   if (is_warm != 0)
-    state->model = std::make_unique<SlidingModel>(read_model(file, options));
+    state->model = std::make_unique<series::SlidingModel>(read_model(file, options));
   else if (state->n_held_rows() >= options.warm_up)
     throw BadFile("it holds more events than a warm-up has.");
   file.check_all_taken();
@@ -245,32 +245,32 @@ std::unique_ptr<Stream::State> read_state(SectionReader& file) {
 }  // namespace
 
 std::string Stream::to_bytes() const {
-  SectionWriter file;
+  file::SectionWriter file;
   add_options(file, state_->options, state_->schema);
-  const EventClock& clock = state_->clock;
+  const series::EventClock& clock = state_->clock;
   add_numbers(
       file, "stream.events",
       std::array<std::uint64_t, 8>{state_->n_learned, state_->n_in_segment, clock.has_last ? 1U : 0U,
                                    static_cast<std::uint64_t>(clock.last_time), clock.last_fingerprint, clock.n_late,
                                    static_cast<std::uint64_t>(clock.late_time), state_->model ? 1U : 0U});
-  file.add("held", bytes_of_held(state_->held));
+  file.add("held", series::bytes_of_held(state_->held));
   add_numbers(file, "held.ends_row", state_->held_ends_row);
   if (state_->model) add_model(file, *state_->model);
   return file.finish();
 }
 
-Stream Stream::from_bytes(std::string_view bytes) { return Stream(read_sections(bytes, "stream", read_state)); }
+Stream Stream::from_bytes(std::string_view bytes) { return Stream(file::read_sections(bytes, "stream", read_state)); }
 
 void KeyedStreams::save(const std::string& path, std::string_view note) const {
-  SectionWriter file;
+  file::SectionWriter file;
   add_options(file, options_, schema_);
   file.add("keys.note", std::string(note));
   add_numbers(file, "keys.counts", std::array{n_uses_, n_forgotten_});
   std::string streams;
   for (const auto& [key, entry] : streams_) {
-    append_text(streams, key);
-    append_little_endian(streams, entry.last_used);
-    append_text(streams, entry.stream.to_bytes());
+    file::append_text(streams, key);
+    file::append_little_endian(streams, entry.last_used);
+    file::append_text(streams, entry.stream.to_bytes());
   }
   file.add("keys.streams", std::move(streams));
   AtomicFile written(path);
@@ -280,12 +280,12 @@ void KeyedStreams::save(const std::string& path, std::string_view note) const {
 
 std::pair<KeyedStreams, std::string> KeyedStreams::load(const std::string& path, std::size_t most_keys) {
   const std::string name = fmt::format("state file '{}'", path);
-  return read_sections(read_sections_file(path, name), name, [&](SectionReader& file) {
+  return file::read_sections(file::read_sections_file(path, name), name, [&](file::SectionReader& file) {
     std::optional<Schema> schema;
     const StreamOptions options = read_options(file, schema);
     KeyedStreams streams(options, std::move(schema), most_keys);
     const auto [n_uses, n_forgotten] = take_counts<2>(file, "keys.counts");
-    ByteReader bytes(file.take("keys.streams"), "keys.streams");
+    file::ByteReader bytes(file.take("keys.streams"), "keys.streams");
     while (!bytes.is_at_end()) {
       const std::string key(bytes.take_text());
       const auto last_used = bytes.take<std::uint64_t>();

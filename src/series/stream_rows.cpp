@@ -11,9 +11,9 @@
 #include "table/value.h"
 #include "values/number_text.h"
 
-namespace pidforest {
+namespace pidforest::series {
 
-using data::AxisInfo;
+using schema::AxisInfo;
 
 namespace {
 
@@ -21,7 +21,7 @@ constexpr std::size_t most_levels = 4096;
 
 /// How a schema writes the level that a value is.
 std::string level_text(const Column& column, std::size_t row, bool is_number) {
-  if (is_number) return data::shortest_text(data::number_at(column, row));
+  if (is_number) return values::shortest_text(table::number_at(column, row));
   if (column.type == ColumnType::text) return std::string(column.text(row));
   return column.number(row) == 0 ? "false" : "true";
 }
@@ -41,13 +41,13 @@ void StreamRows::make_rows() {
     if (column.kind == Kind::ignored) continue;
     for (std::size_t lag = column.kind == Kind::time ? 1 : window_; lag-- > 0;) {
       schema.columns.push_back(column);
-      schema.columns.back().name = data::lag_name(column.name, lag);
+      schema.columns.back().name = lag_name(column.name, lag);
       for (std::size_t axis = 0; axis < n_numbers(); ++axis)
         if (const AxisInfo& info = events_.axes()[axis]; info.column == c)
           features_.push_back({axis, lag, info.kind == AxisInfo::Kind::ordered && info.n_cells == 0});
     }
   }
-  rows_ = data::Encoder(std::move(schema));
+  rows_ = schema::Encoder(std::move(schema));
 }
 
 bool StreamRows::may_add_level(std::size_t axis) const {
@@ -66,7 +66,7 @@ std::vector<double> StreamRows::encode(const Table& events) const {
     for (std::size_t row = 0; row < events.n_rows(); ++row) {
       double& number = numbers[row * n + axis];
       events_.encode(axis, column, row, std::span(&number, 1));
-      if (std::isinf(number)) data::refuse(column, row, {.demand = "must be finite", .remedy = ""});
+      if (std::isinf(number)) table::refuse(column, row, {.demand = "must be finite", .remedy = ""});
       if (cannot_grow && number == static_cast<double>(info.n_cells)) number = std::numeric_limits<double>::quiet_NaN();
     }
   }
@@ -91,9 +91,9 @@ bool StreamRows::add_levels(const Table& events, std::size_t row, std::span<cons
     if (own.levels.empty()) own.numeric_levels = columns[column]->type == ColumnType::number;
     own.levels.push_back(level_text(*columns[column], row, own.numeric_levels));
   }
-  events_ = data::Encoder(std::move(schema));
+  events_ = schema::Encoder(std::move(schema));
   make_rows();
   return true;
 }
 
-}  // namespace pidforest
+}  // namespace pidforest::series

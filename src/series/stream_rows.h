@@ -11,7 +11,7 @@
 #include "schema/encode.h"
 #include "series/sliding_rows.h"
 
-namespace pidforest {
+namespace pidforest::series {
 
 class StreamRows {
  public:
@@ -22,10 +22,10 @@ class StreamRows {
   /// What the columns of events mean.
   [[nodiscard]] const Schema& events() const { return events_.schema(); }
   /// What the columns of rows mean; an axis of theirs for each feature.
-  [[nodiscard]] const data::Encoder& rows() const { return rows_; }
+  [[nodiscard]] const schema::Encoder& rows() const { return rows_; }
   /// The numbers of an event.
   [[nodiscard]] std::size_t n_numbers() const { return events_.axes().size(); }
-  [[nodiscard]] const std::vector<forest::Feature>& features() const { return features_; }
+  [[nodiscard]] const std::vector<Feature>& features() const { return features_; }
 
   /// The numbers of each event, one event after the other. A category never heard of is the code that comes after all
   /// levels; in a hierarchy, and in a column of 4096 levels, it counts as missing. Throws InvalidInput for what does
@@ -40,9 +40,9 @@ class StreamRows {
   [[nodiscard]] bool may_add_level(std::size_t axis) const;
 
   std::size_t window_;
-  data::Encoder events_;
-  data::Encoder rows_;
-  std::vector<forest::Feature> features_;
+  schema::Encoder events_;
+  schema::Encoder rows_;
+  std::vector<Feature> features_;
 };
 
-}  // namespace pidforest
+}  // namespace pidforest::series

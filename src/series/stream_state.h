@@ -12,7 +12,7 @@
 #include "pidforest/table_store.h"
 #include "series/sliding_model.h"
 
-namespace pidforest {
+namespace pidforest::series {
 
 /// What is known of the times of events.
 struct EventClock {
@@ -24,6 +24,13 @@ struct EventClock {
   std::int64_t late_time = 0;
 };
 
+/// Throws InvalidOption.
+void check(const StreamOptions& options);
+
+}  // namespace pidforest::series
+
+namespace pidforest {
+
 struct Stream::State {
   StreamOptions options;
   /// What was given, if anything was.
@@ -31,20 +38,17 @@ struct Stream::State {
   std::uint64_t n_learned = 0;
   /// The events of the segment so far; those that do not fill a window end no row.
   std::uint64_t n_in_segment = 0;
-  EventClock clock = {};
+  series::EventClock clock = {};
 
   /// The events of the warm-up, and whether each ends a row.
   TableStore held = {};
   std::vector<std::uint8_t> held_ends_row = {};
   /// Of the events that were learned after it.
-  std::unique_ptr<SlidingModel> model = {};
+  std::unique_ptr<series::SlidingModel> model = {};
 
   [[nodiscard]] std::size_t n_held_rows() const;
   /// Whether the next event ends a whole window.
   [[nodiscard]] bool next_ends_row() const { return n_in_segment + 1 >= options.window; }
 };
-
-/// Throws InvalidOption.
-void check(const StreamOptions& options);
 
 }  // namespace pidforest

@@ -12,10 +12,9 @@
 #include "forest/chosen_rows.h"
 #include "forest/route.h"
 
-namespace pidforest {
+namespace pidforest::series {
 
-using forest::LeafWitness;
-using forest::RootedTree;
+using explain::LeafWitness;
 using forest::Rows;
 using geometry::Interval;
 using geometry::Part;
@@ -47,12 +46,12 @@ LeafWitness witness_beyond(const Part& part, const std::vector<Interval>& root, 
   LeafWitness witness{.parts = {part}};
   witness.worth =
       geometry::bits_of(geometry::log2_volume(witness.parts, root), count_inside(witness.parts, sample), sample.n) -
-      forest::price_of_column - forest::price_of_bound;
+      explain::price_of_column - explain::price_of_bound;
   return witness;
 }
 
 /// A part that holds the levels never heard of holds those that came since the tree was grown, too.
-void include_new_levels(Parts& parts, const std::vector<Interval>& root, const std::vector<data::AxisInfo>& infos) {
+void include_new_levels(Parts& parts, const std::vector<Interval>& root, const std::vector<schema::AxisInfo>& infos) {
   for (Part& part : parts)
     if (part.kind == geometry::AxisKind::category && !part.levels.empty() &&
         part.levels.back().end > static_cast<std::uint32_t>(root[part.axis].high))
@@ -61,8 +60,8 @@ void include_new_levels(Parts& parts, const std::vector<Interval>& root, const s
 
 }  // namespace
 
-Witness stream_witness(const forest::SlidingForest& forest, std::size_t row, const data::Encoder& words) {
-  const forest::SlidingRows& sliding = forest.rows();
+Witness stream_witness(const SlidingForest& forest, std::size_t row, const schema::Encoder& words) {
+  const SlidingRows& sliding = forest.rows();
   const Rows rows = sliding.rows();
   const std::vector<std::size_t> numbers = sliding.row_numbers();
   std::optional<forest::CopiedRows> without_gaps;
@@ -79,13 +78,14 @@ Witness stream_witness(const forest::SlidingForest& forest, std::size_t row, con
   };
   for (const std::size_t t : trees_to_ask(forest.last_bits())) {
     const RootedTree& tree = forest.trees()[t];
-    offer(forest::simplify_leaf(tree.tree, tree.root, forest::route_plain(tree.tree, rows, row), sample), tree);
+    offer(explain::simplify_leaf(tree.tree, tree.root, forest::route_plain(tree.tree, rows, row), sample), tree);
   }
   if (forest.last_beyond()) offer(witness_beyond(*forest.last_beyond(), best_tree->root, sample), *best_tree);
   include_new_levels(best.parts, best_tree->root, words.axes());
   std::vector<std::size_t> axis_order(sample.columns.size());
   std::iota(axis_order.begin(), axis_order.end(), 0);
-  return witness_of(best.parts, count_inside(best.parts, sample), sample.n, {words, axis_order, best_tree->root});
+  return explain::witness_of(best.parts, count_inside(best.parts, sample), sample.n,
+                             {words, axis_order, best_tree->root});
 }
 
-}  // namespace pidforest
+}  // namespace pidforest::series

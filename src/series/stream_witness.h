@@ -8,9 +8,9 @@
 #include "schema/encode.h"
 #include "series/sliding_forest.h"
 
-namespace pidforest {
+namespace pidforest::series {
 
 /// `row` is the one that was last scored, among the samples or the one behind them; `words` are what its axes mean.
-Witness stream_witness(const forest::SlidingForest& forest, std::size_t row, const data::Encoder& words);
+Witness stream_witness(const SlidingForest& forest, std::size_t row, const schema::Encoder& words);
 
-}  // namespace pidforest
+}  // namespace pidforest::series

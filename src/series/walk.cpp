@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace pidforest::forest {
+namespace pidforest::series {
 
 namespace {
 
@@ -33,7 +33,7 @@ void walk_together(const std::array<Walker, side_by_side>& walkers, std::array<s
 
 }  // namespace
 
-WalkTree::WalkTree(const Tree& tree, std::span<const std::ptrdiff_t> offsets) {
+WalkTree::WalkTree(const forest::Tree& tree, std::span<const std::ptrdiff_t> offsets) {
   for (const forest::Node& node : tree.nodes)
     if (!node.is_leaf() && (node.kind != geometry::AxisKind::ordered || node.n_cuts > most_cuts)) return;
   nodes_.reserve(tree.nodes.size());
@@ -80,4 +80,4 @@ void walk_rows(const WalkTree& tree, const double* first, std::size_t stride, st
   }
 }
 
-}  // namespace pidforest::forest
+}  // namespace pidforest::series

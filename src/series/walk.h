@@ -11,7 +11,7 @@
 
 #include "forest/tree.h"
 
-namespace pidforest::forest {
+namespace pidforest::series {
 
 /// A tree whose nodes all cut numbers, at most three times each: what sampled cuts make of columns of numbers.
 class WalkTree {
@@ -28,7 +28,7 @@ class WalkTree {
   };
 
   /// `offsets` say where the value of each axis lies, from the place of a row.
-  WalkTree(const Tree& tree, std::span<const std::ptrdiff_t> offsets);
+  WalkTree(const forest::Tree& tree, std::span<const std::ptrdiff_t> offsets);
 
   /// Whether the tree is such a one; otherwise there are no nodes.
   [[nodiscard]] bool is_plain() const { return !nodes_.empty(); }
@@ -44,4 +44,4 @@ void walk(std::span<const WalkTree* const> trees, const double* row, std::span<s
 /// The leaf that each of some rows reaches in one plain tree: rows of `stride` numbers, one after the other.
 void walk_rows(const WalkTree& tree, const double* first, std::size_t stride, std::span<std::uint32_t> ends);
 
-}  // namespace pidforest::forest
+}  // namespace pidforest::series

@@ -6,19 +6,19 @@
 
 #include "geometry/logarithm.h"
 
-namespace pidforest::forest {
+namespace pidforest::series {
 
 using geometry::Interval;
 using geometry::portable_log2;
 
-void widen(Tree& tree, std::vector<Interval>& root, std::size_t axis, double low, double high) {
+void widen(forest::Tree& tree, std::vector<Interval>& root, std::size_t axis, double low, double high) {
   root[axis].low = low;
   root[axis].high = high;
   const std::vector<double> before = tree.log2_volumes;
   // What each node holds of the axis.
   std::vector<std::pair<double, double>> parts(tree.nodes.size(), {low, high});
   for (std::size_t v = 0; v < tree.nodes.size(); ++v) {
-    const Node& node = tree.nodes[v];
+    const forest::Node& node = tree.nodes[v];
     if (node.is_leaf()) continue;
     const auto [from, to] = parts[v];
     const bool is_cut = node.axis == axis;
@@ -42,4 +42,4 @@ void widen(Tree& tree, std::vector<Interval>& root, std::size_t axis, double low
   }
 }
 
-}  // namespace pidforest::forest
+}  // namespace pidforest::series

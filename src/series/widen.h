@@ -8,10 +8,10 @@
 #include "forest/tree.h"
 #include "geometry/interval.h"
 
-namespace pidforest::forest {
+namespace pidforest::series {
 
 /// Makes the interval of an axis of numbers, which is not a point, reach from `low` to `high`, which hold it. No cut
 /// moves: cubes at the end of the axis become longer, and all others a smaller share of it.
-void widen(Tree& tree, std::vector<geometry::Interval>& root, std::size_t axis, double low, double high);
+void widen(forest::Tree& tree, std::vector<geometry::Interval>& root, std::size_t axis, double low, double high);
 
-}  // namespace pidforest::forest
+}  // namespace pidforest::series

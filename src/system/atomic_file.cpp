@@ -21,7 +21,7 @@
 
 namespace pidforest {
 
-using data::Descriptor;
+using system::Descriptor;
 
 namespace {
 

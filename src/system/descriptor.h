@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-namespace pidforest::data {
+namespace pidforest::system {
 
 /// What `open` returns, also where that is an error.
 class Descriptor {
@@ -25,4 +25,4 @@ class Descriptor {
   int descriptor_;
 };
 
-}  // namespace pidforest::data
+}  // namespace pidforest::system

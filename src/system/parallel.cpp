@@ -10,7 +10,7 @@
 
 #include "pidforest/error.h"
 
-namespace pidforest {
+namespace pidforest::system {
 
 unsigned threads_for(const Run& run, std::size_t n) {
   const unsigned wanted = run.threads > 0 ? run.threads : std::max(1U, std::thread::hardware_concurrency());
@@ -58,4 +58,4 @@ void parallel_for(std::size_t n, const Run& run, std::string_view stage,
   if (run.on_progress) run.on_progress({stage, n, n});
 }
 
-}  // namespace pidforest
+}  // namespace pidforest::system

@@ -8,7 +8,7 @@
 
 #include "pidforest/run.h"
 
-namespace pidforest {
+namespace pidforest::system {
 
 /// The number of threads that `parallel_for` uses for `n` iterations.
 unsigned threads_for(const Run& run, std::size_t n);
@@ -22,4 +22,4 @@ void parallel_for(std::size_t n, const Run& run, std::string_view stage,
 /// Throws Cancelled if the run's flag is up.
 void check_cancelled(const Run& run);
 
-}  // namespace pidforest
+}  // namespace pidforest::system

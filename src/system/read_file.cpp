@@ -13,7 +13,7 @@
 #include "pidforest/error.h"
 #include "system/descriptor.h"
 
-namespace pidforest::data {
+namespace pidforest::system {
 
 namespace {
 
@@ -46,4 +46,4 @@ std::string read_file(const std::string& path, std::size_t n_first,
   return bytes;
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::system

@@ -13,7 +13,7 @@
 
 #include "pidforest/error.h"
 
-namespace pidforest::data {
+namespace pidforest::system {
 
 namespace {
 
@@ -70,4 +70,4 @@ void ScratchFile::read(std::uint64_t place, std::span<char> bytes) const {
   }
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::system

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-namespace pidforest::data {
+namespace pidforest::system {
 
 /// Throws FileError that names the folder and the reason.
 class ScratchFile {
@@ -30,4 +30,4 @@ class ScratchFile {
   std::uint64_t size_ = 0;
 };
 
-}  // namespace pidforest::data
+}  // namespace pidforest::system

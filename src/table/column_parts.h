@@ -6,7 +6,7 @@
 
 #include "pidforest/batches.h"
 
-namespace pidforest::data {
+namespace pidforest::table {
 
 /// Views the batches.
 class ColumnParts {
@@ -27,4 +27,4 @@ class ColumnParts {
   std::size_t place_;
 };
 
-}  // namespace pidforest::data
+}  // namespace pidforest::table

@@ -9,7 +9,7 @@
 
 #include "pidforest/error.h"
 
-namespace pidforest::data {
+namespace pidforest::table {
 
 void ColumnRange::merge(const ColumnRange& other) {
   least = std::min(least, other.least);
@@ -65,4 +65,4 @@ void widen_next_values(const Table& table, std::size_t column, const ColumnRange
   }
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::table

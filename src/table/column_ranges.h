@@ -8,7 +8,7 @@
 
 #include "pidforest/table.h"
 
-namespace pidforest::data {
+namespace pidforest::table {
 
 struct ColumnRange {
   double least = std::numeric_limits<double>::infinity();
@@ -35,4 +35,4 @@ NextValues next_values(const ColumnRange& range);
 /// Takes in the rows of a table.
 void widen_next_values(const Table& table, std::size_t column, const ColumnRange& range, NextValues& next);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::table

@@ -6,7 +6,7 @@
 
 #include "table/value.h"
 
-namespace pidforest::data {
+namespace pidforest::table {
 
 namespace {
 
@@ -20,7 +20,8 @@ std::span<const char> bytes_of(const std::vector<Value>& values) {
 
 /// Reads `n` values from a place on and returns the place after them.
 template <class Value>
-std::uint64_t read_values(const ScratchFile& file, std::uint64_t place, std::size_t n, std::vector<Value>& values) {
+std::uint64_t read_values(const system::ScratchFile& file, std::uint64_t place, std::size_t n,
+                          std::vector<Value>& values) {
   values.resize(n);
   file.read(place, {reinterpret_cast<char*>(values.data()), n * sizeof(Value)});
   return place + n * sizeof(Value);
@@ -82,7 +83,7 @@ void ColumnValues::append_texts(const Column& column, std::size_t n_rows) {
   }
 }
 
-StoredColumn ColumnValues::write(ScratchFile& file) const {
+StoredColumn ColumnValues::write(system::ScratchFile& file) const {
   const StoredColumn stored{type_, are_local_, n_rows_, characters_.size(), file.size()};
   file.append(bytes_of(numbers_));
   file.append(bytes_of(times_));
@@ -91,7 +92,7 @@ StoredColumn ColumnValues::write(ScratchFile& file) const {
   return stored;
 }
 
-void ColumnValues::read(const ScratchFile& file, const StoredColumn& stored) {
+void ColumnValues::read(const system::ScratchFile& file, const StoredColumn& stored) {
   type_ = stored.type;
   are_local_ = stored.are_local;
   n_rows_ = stored.n_rows;
@@ -121,4 +122,4 @@ Column ColumnValues::view(const std::string& name, std::vector<std::string_view>
   return Column::of_texts(name, texts.data());
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::table

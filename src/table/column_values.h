@@ -11,7 +11,7 @@
 #include "pidforest/table.h"
 #include "system/scratch_file.h"
 
-namespace pidforest::data {
+namespace pidforest::table {
 
 /// How many values of which type lie where in a file.
 struct StoredColumn {
@@ -34,8 +34,8 @@ class ColumnValues {
   /// Copies rows. Where the type differs from that of the rows before, all values on one side must be missing.
   void append(const Column& column, std::size_t n_rows);
 
-  [[nodiscard]] StoredColumn write(ScratchFile& file) const;
-  void read(const ScratchFile& file, const StoredColumn& stored);
+  [[nodiscard]] StoredColumn write(system::ScratchFile& file) const;
+  void read(const system::ScratchFile& file, const StoredColumn& stored);
 
   /// The values as a column. Views this and, for texts, `texts`.
   [[nodiscard]] Column view(const std::string& name, std::vector<std::string_view>& texts) const;
@@ -56,4 +56,4 @@ class ColumnValues {
   std::string characters_;
 };
 
-}  // namespace pidforest::data
+}  // namespace pidforest::table

@@ -16,7 +16,7 @@
 
 namespace pidforest {
 
-using data::ColumnValues;
+using table::ColumnValues;
 
 namespace {
 
@@ -31,7 +31,7 @@ std::size_t n_bytes_of(const Batch& batch) {
 /// A batch that lies in the file.
 struct StoredBatch {
   std::size_t n_rows = 0;
-  std::vector<data::StoredColumn> columns;
+  std::vector<table::StoredColumn> columns;
 };
 
 }  // namespace
@@ -54,7 +54,7 @@ struct TableStore::State {
   /// The first batches in memory, those after them in the file, and the one that is being filled.
   std::vector<OwnedBatch> owned = {};
   std::size_t n_owned_bytes = 0;
-  std::unique_ptr<data::ScratchFile> file = {};
+  std::unique_ptr<system::ScratchFile> file = {};
   std::vector<StoredBatch> stored = {};
   OwnedBatch open = {};
 
@@ -73,10 +73,10 @@ struct TableStore::State {
     for (std::size_t j = 0; j < heads.size(); ++j) {
       const Column& column = table.columns()[j];
       const bool says_something = !heads[j].has_values || column.type != heads[j].type;
-      if (!says_something || data::are_missing(column, table.n_rows())) continue;
+      if (!says_something || table::are_missing(column, table.n_rows())) continue;
       if (heads[j].has_values)
         throw InvalidInput(fmt::format("column '{}' must hold {}, as in the rows before; got {}.",
-                                       data::excerpt(heads[j].name), name_of(heads[j].type), name_of(column.type)));
+                                       values::excerpt(heads[j].name), name_of(heads[j].type), name_of(column.type)));
       heads[j].type = column.type;
       heads[j].has_values = true;
     }
@@ -88,7 +88,7 @@ struct TableStore::State {
       n_owned_bytes += n_bytes;
       owned.push_back(std::move(open));
     } else {
-      if (file == nullptr) file = std::make_unique<data::ScratchFile>(limits.folder);
+      if (file == nullptr) file = std::make_unique<system::ScratchFile>(limits.folder);
       StoredBatch batch{.n_rows = open.n_rows, .columns = {}};
       for (const ColumnValues& values : open.values) batch.columns.push_back(values.write(*file));
       stored.push_back(std::move(batch));

@@ -11,7 +11,7 @@
 #include "values/read_text.h"
 #include "values/time_text.h"
 
-namespace pidforest::data {
+namespace pidforest::table {
 
 bool is_missing(const Column& column, std::size_t row) {
   switch (column.type) {
@@ -32,12 +32,12 @@ bool are_missing(const Column& column, std::size_t n_rows) {
 
 double number_at(const Column& column, std::size_t row) {
   if (column.type != ColumnType::text) return column.number(row);
-  const NumberReading reading = read_number(column.text(row));
+  const values::NumberReading reading = values::read_number(column.text(row));
   if (reading.is_beyond_double())
     refuse(
         column, row,
         {.demand = reading.demand(), .remedy = "Declare the column a category if it is a name rather than a number."});
-  if (reading.form == NumberReading::Form::no_number)
+  if (reading.form == values::NumberReading::Form::no_number)
     refuse(
         column, row,
         {.demand = reading.demand(), .remedy = "Leave it empty if it is missing, or declare the column a category."});
@@ -47,28 +47,28 @@ double number_at(const Column& column, std::size_t row) {
 std::string shown(const Column& column, std::size_t row) {
   switch (column.type) {
     case ColumnType::text:
-      return excerpt(column.text(row));
+      return values::excerpt(column.text(row));
     case ColumnType::time:
       return fmt::format("{} microseconds since 1970", column.time(row));
     case ColumnType::boolean:
       return column.number(row) == 0 ? "false" : "true";
     default:
-      return shortest_text(column.number(row));
+      return values::shortest_text(column.number(row));
   }
 }
 
 std::string value_words(const Column& column, std::size_t row) {
   if (is_missing(column, row)) return "missing";
-  if (column.type == ColumnType::time) return date_time_text(column.time(row), ' ', Fractions::exact);
+  if (column.type == ColumnType::time) return values::date_time_text(column.time(row), ' ', values::Fractions::exact);
   if (column.type != ColumnType::number) return shown(column, row);
   const double number = column.number(row);
-  return number == std::floor(number) ? shortest_text(number) : fmt::format("{:.6g}", number);
+  return number == std::floor(number) ? values::shortest_text(number) : fmt::format("{:.6g}", number);
 }
 
 void refuse(const Column& column, std::size_t row, const Refusal& refusal) {
   throw InvalidInput(fmt::format("row {}, column '{}': {}; got '{}'.{}{}", column.first_row + row + 1,
-                                 excerpt(column.name), refusal.demand, shown(column, row),
+                                 values::excerpt(column.name), refusal.demand, shown(column, row),
                                  refusal.remedy.empty() ? "" : " ", refusal.remedy));
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::table

@@ -8,7 +8,7 @@
 
 #include "pidforest/table.h"
 
-namespace pidforest::data {
+namespace pidforest::table {
 
 /// NaN, a text without characters, `Column::missing_time`.
 bool is_missing(const Column& column, std::size_t row);
@@ -36,4 +36,4 @@ struct Refusal {
 /// Throws InvalidInput: "row 17, column 'amount': must be a number; got 'n/a'. ..."; rows are counted from 1.
 [[noreturn]] void refuse(const Column& column, std::size_t row, const Refusal& refusal);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::table

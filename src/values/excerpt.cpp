@@ -7,7 +7,7 @@
 
 #include "values/utf8.h"
 
-namespace pidforest::data {
+namespace pidforest::values {
 
 namespace {
 
@@ -40,4 +40,4 @@ std::string excerpt(std::string_view text, std::size_t longest) {
   return shown;
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::values

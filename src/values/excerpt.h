@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace pidforest::data {
+namespace pidforest::values {
 
 /// Cut to `longest` characters, with control characters and bytes that are no UTF-8 escaped: always one line of UTF-8.
 std::string excerpt(std::string_view text, std::size_t longest = 40);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::values

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pidforest::data {
+namespace pidforest::values {
 
 /// The first of n texts that stands at an earlier place too. `text_of` gives them by place. Takes four bytes per text.
 template <class TextOf>
@@ -27,4 +27,4 @@ std::optional<std::size_t> first_repeat(std::size_t n, const TextOf& text_of) {
   return first == n ? std::nullopt : std::optional(first);
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::values

@@ -17,7 +17,7 @@
 #include "values/read_text.h"
 #include "values/utf8.h"
 
-namespace pidforest::data {
+namespace pidforest::values {
 
 namespace {
 
@@ -250,4 +250,4 @@ std::string describe(const Json& json) {
 
 std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::values

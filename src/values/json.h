@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace pidforest::data {
+namespace pidforest::values {
 
 struct JsonText {
   /// What messages begin with.
@@ -131,4 +131,4 @@ std::string describe(const Json& json);
 /// A text in quotes, escaped as JSON wants it and no further. The text must be UTF-8.
 std::string quoted(const std::string& text);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::values

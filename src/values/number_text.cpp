@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-namespace pidforest::data {
+namespace pidforest::values {
 
 std::string shortest_text(double number) { return fmt::format("{}", number == 0 ? 0.0 : number); }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::values

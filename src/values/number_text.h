@@ -4,9 +4,9 @@
 
 #include <string>
 
-namespace pidforest::data {
+namespace pidforest::values {
 
 /// The shortest text that reads back as the same number; -0 is 0.
 std::string shortest_text(double number);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::values

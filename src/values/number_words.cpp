@@ -9,7 +9,7 @@
 #include "values/number_text.h"
 #include "values/read_text.h"
 
-namespace pidforest::data {
+namespace pidforest::values {
 
 namespace {
 
@@ -49,4 +49,4 @@ std::string share_words(double share) {
   return fmt::format("1 in {}", number_words(1 / share, 2));
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::values

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace pidforest::data {
+namespace pidforest::values {
 
 /// 1,204,331
 std::string count_words(std::uint64_t count);
@@ -20,4 +20,4 @@ std::string number_words(double number, int n_digits);
 /// 14 %, 0.21 %, and below a hundredth of a percent 1 in 83,000. Two digits.
 std::string share_words(double share);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::values

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace pidforest::data {
+namespace pidforest::values {
 
 /// So many bytes behind the text that `read_plain_number` reads may be looked at.
 inline constexpr std::size_t lookahead = 32;
@@ -291,4 +291,4 @@ inline bool read_plain_number(const char* at, const char* end, const DecimalPoin
   return true;
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::values

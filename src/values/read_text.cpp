@@ -7,7 +7,7 @@
 #include <cmath>
 #include <system_error>
 
-namespace pidforest::data {
+namespace pidforest::values {
 
 namespace {
 
@@ -74,4 +74,4 @@ std::optional<bool> read_boolean(std::string_view text) {
   return std::nullopt;
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::values

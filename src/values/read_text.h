@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-namespace pidforest::data {
+namespace pidforest::values {
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
@@ -41,4 +41,4 @@ NumberReading read_number(std::string_view text);
 /// true, false, t, f, yes, no, y and n in any case, with blanks around them.
 std::optional<bool> read_boolean(std::string_view text);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::values

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-namespace pidforest::data {
+namespace pidforest::values {
 
 std::string span_words(std::int64_t microseconds) {
   constexpr std::array<std::pair<std::string_view, std::int64_t>, 6> units{
@@ -20,4 +20,4 @@ std::string span_words(std::int64_t microseconds) {
   return words;
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::values

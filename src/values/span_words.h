@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 
-namespace pidforest::data {
+namespace pidforest::values {
 
 /// "25 min", "1 h 30 min", "2 d", "250 ms"; exactly so many microseconds, which are more than 0.
 std::string span_words(std::int64_t microseconds);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::values

@@ -10,7 +10,7 @@
 
 #include "values/read_text.h"
 
-namespace pidforest::data {
+namespace pidforest::values {
 
 namespace {
 
@@ -347,4 +347,4 @@ std::int64_t n_derived_cells(Derivation derivation, Resolution resolution) {
   return 0;
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::values

@@ -11,7 +11,7 @@
 
 #include "pidforest/schema.h"
 
-namespace pidforest::data {
+namespace pidforest::values {
 
 inline constexpr std::array<std::string_view, 12> month_names{"January",   "February", "March",    "April",
                                                               "May",       "June",     "July",     "August",
@@ -59,4 +59,4 @@ std::int64_t derived_cell(Derivation derivation, Resolution resolution, std::int
 /// The number of such cells; not for epoch.
 std::int64_t n_derived_cells(Derivation derivation, Resolution resolution);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::values

@@ -9,7 +9,7 @@
 
 #include "values/time.h"
 
-namespace pidforest::data {
+namespace pidforest::values {
 
 namespace {
 
@@ -70,4 +70,4 @@ std::string day_words(int day_of_year) {
   return fmt::format("{} {}", date.day, month_names[date.month - 1]);
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::values

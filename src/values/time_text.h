@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace pidforest::data {
+namespace pidforest::values {
 
 /// Whether fractions of a second are cut off, written where there are any, or written always with all their digits.
 enum class Fractions : std::uint8_t { none, exact, always };
@@ -20,4 +20,4 @@ std::string day_text(int day_of_year);
 /// 29 February
 std::string day_words(int day_of_year);
 
-}  // namespace pidforest::data
+}  // namespace pidforest::values

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace pidforest::data {
+namespace pidforest::values {
 
 namespace {
 
@@ -55,4 +55,4 @@ std::size_t n_characters(std::string_view text) {
   return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, continues_character));
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::values

@@ -17,7 +17,7 @@
 #include "values/excerpt.h"
 #include "values/time.h"
 
-namespace pidforest::data {
+namespace pidforest::values {
 
 namespace {
 
@@ -384,4 +384,4 @@ std::int64_t Zone::to_local(std::int64_t utc) const {
   return utc + table.offset_at(whole_seconds(utc), table.utc_of_shifts) * microseconds_per_second;
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::values

@@ -25,7 +25,7 @@ inline std::string shown(const Column& column, std::size_t row) {
 
 /// All values, line by line, then the bad rows or the reason why the text is refused.
 inline std::string read_whole(std::string_view text, const TextFormat& format, std::size_t step,
-                              const data::ReaderSizes& sizes) {
+                              const reader::ReaderSizes& sizes) {
   std::string text_of_rows;
   const ByteSource bytes = [&](std::span<char> room) {
     const std::size_t n = std::min({room.size(), text.size(), step});
@@ -34,7 +34,7 @@ inline std::string read_whole(std::string_view text, const TextFormat& format, s
     return n;
   };
   try {
-    data::TextReader reader(bytes, format, {}, {.threads = 1}, sizes);
+    reader::TextReader reader(bytes, format, {}, {.threads = 1}, sizes);
     while (const auto rows = reader.next())
       for (std::size_t row = 0; row < rows->n_rows(); ++row) {
         for (const Column& column : rows->columns())

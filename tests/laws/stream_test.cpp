@@ -15,8 +15,8 @@
 namespace pidforest {
 namespace {
 
-using forest::SlidingForest;
-using forest::SlidingRows;
+using series::SlidingForest;
+using series::SlidingRows;
 
 StreamOptions any_stream_options() {
   StreamOptions options{.forest = any_options()};
@@ -71,7 +71,7 @@ Counts counted_as_a_batch(const SlidingForest& sliding) {
   const SlidingRows& all = sliding.rows();
   const forest::CopiedRows rows(all.rows(), all.row_numbers());
   Counts counts;
-  for (const forest::RootedTree& one : sliding.trees()) {
+  for (const series::RootedTree& one : sliding.trees()) {
     const forest::Forest alone{.root = one.root, .trees = {one.tree}};
     counts.trees.push_back(count_rows(alone, forest::CodeBook(alone), rows.rows(), {}).trees[0]);
   }
@@ -101,7 +101,7 @@ RC_GTEST_PROP(StreamLaw, counts_are_those_of_the_last_rows, ()) {
 RC_GTEST_PROP(StreamLaw, rows_are_windows_of_the_events_of_one_segment, ()) {
   const std::size_t window = *rc::gen::inRange<std::size_t>(1, 6);
   const std::size_t horizon = *rc::gen::inRange<std::size_t>(window + 1, 40);
-  std::vector<forest::Feature> features;
+  std::vector<series::Feature> features;
   for (std::size_t column = 0; column < 2; ++column)
     for (std::size_t lag = window; lag-- > 0;) features.push_back({column, lag});
   SlidingRows sliding(2, features, horizon);

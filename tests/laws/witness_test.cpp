@@ -31,11 +31,11 @@ RC_GTEST_PROP(NodeParts, hold_the_rows_that_reach_the_node_and_have_its_volume, 
   const Model model = owned.fit(any_options());
   const Model::State& state = model.state();
   const Counts counts = model.count(owned.table());
-  const EncodedTable encoded(state.encoder, owned.table(), {});
-  const forest::Rows rows = in_order(encoded.table(), state.axis_order);
+  const schema::EncodedTable encoded(state.encoder, owned.table(), {});
+  const forest::Rows rows = model::in_order(encoded.table(), state.axis_order);
   for (std::size_t t = 0; t < state.forest->trees.size(); ++t) {
     const Tree& tree = state.forest->trees[t];
-    const auto parts = node_parts(tree, state.forest->root);
+    const auto parts = explain::node_parts(tree, state.forest->root);
     for (std::size_t v = 0; v < tree.nodes.size(); ++v) {
       std::uint64_t inside = 0;
       for (std::size_t row = 0; row < rows.n; ++row) inside += holds(parts[v], rows, row) ? 1 : 0;
@@ -122,8 +122,8 @@ RC_GTEST_PROP(Law11, the_bits_of_the_axes_are_those_of_the_steps_down_each_tree,
   const OwnedTable owned = any_table();
   const Model model = owned.fit(any_options());
   const Model::State& state = model.state();
-  const EncodedTable encoded(state.encoder, owned.table(), {});
-  const forest::Rows rows = in_order(encoded.table(), state.axis_order);
+  const schema::EncodedTable encoded(state.encoder, owned.table(), {});
+  const forest::Rows rows = model::in_order(encoded.table(), state.axis_order);
   const std::size_t n_axes = rows.columns.size();
   std::vector<double> bits(rows.n * n_axes);
   forest::Attribution(*state.forest, *state.book, state.tables).attribute(rows, bits, {});

@@ -24,17 +24,17 @@ std::string json_of(const Column& column, std::size_t row) {
   if (column.type != ColumnType::text) {
     const double number = column.number(row);
     if (std::isnan(number)) return "null";
-    return std::isinf(number) ? "Infinity" : data::shortest_text(number);  // as Python reads it
+    return std::isinf(number) ? "Infinity" : values::shortest_text(number);  // as Python reads it
   }
   const std::string_view text = column.text(row);
-  return text.data() == nullptr ? "null" : data::quoted(std::string(text));
+  return text.data() == nullptr ? "null" : values::quoted(std::string(text));
 }
 
 /// Microseconds in UTC; nothing for columns that are no times.
 std::vector<std::string> instants_of(const ColumnSchema& schema, const Table& table) {
   std::vector<std::string> instants;
   if (schema.kind != Kind::time) return instants;
-  const data::TimeReader reader(schema);
+  const schema::TimeReader reader(schema);
   for (std::size_t row = 0; row < table.n_rows(); ++row) {
     const std::int64_t utc = reader.utc(table.columns()[0], row);
     instants.push_back(utc == Column::missing_time ? "null" : fmt::to_string(utc));
@@ -45,7 +45,7 @@ std::vector<std::string> instants_of(const ColumnSchema& schema, const Table& ta
 /// Nothing where the dialect has no way to ask.
 std::string clause_of(const Condition& condition, const Schema& schema, SqlDialect dialect) {
   try {
-    return data::quoted(to_sql(std::vector{condition}, schema, dialect));
+    return values::quoted(to_sql(std::vector{condition}, schema, dialect));
   } catch (const InvalidOption&) {
     return "null";
   }
@@ -55,13 +55,13 @@ void print_case() {
   MixedColumn mixed = any_mixed_column(Finest::millisecond);
   const Table table = mixed.table.table();
   const Column& column = table.columns()[0];
-  const Numbers values = data::encoded(mixed.schema, table);
+  const Numbers values = schema::encoded(mixed.schema, table);
   mixed.schema.name = R"(the "x")";
-  const data::Encoder encoder(Schema{{mixed.schema}});
+  const schema::Encoder encoder(Schema{{mixed.schema}});
   const geometry::Part part = any_part(values, encoder.axes()[0]);
   const std::vector<std::size_t> order{0};
   const std::vector<geometry::Interval> root{{.low = 0, .high = 1}};
-  const Condition condition = condition_of(part, {encoder, order, root});
+  const Condition condition = explain::condition_of(part, {encoder, order, root});
   std::vector<std::string> rows;
   for (std::size_t row = 0; row < table.n_rows(); ++row) rows.push_back(json_of(column, row));
   fmt::print(R"({{"kind": "{}", "type": "{}", "rows": [{}], "utc": [{}], "standard": {}, "sqlite": {}, "count": {}}})",

@@ -72,7 +72,7 @@ TEST(array_table, halves_are_read_exactly) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   EXPECT_EQ(numbers_of(table),
             (Numbers{1, -2, 65504, std::ldexp(1, -24), std::ldexp(1, -14), -0.0, infinity, -infinity, 1365 / 4096.0}));
-  EXPECT_TRUE(std::isnan(data::half_value(0x7E00)));
+  EXPECT_TRUE(std::isnan(arrow::half_value(0x7E00)));
 }
 
 TEST(array_table, bytes_are_booleans) {

@@ -79,7 +79,7 @@ inline TinyTable any_tiny_table(std::size_t most_columns, std::size_t most_rows)
 /// Every part that an axis can have.
 class AllParts {
  public:
-  AllParts(std::uint32_t axis, const data::AxisInfo& info, const geometry::Interval& root,
+  AllParts(std::uint32_t axis, const schema::AxisInfo& info, const geometry::Interval& root,
            const std::vector<double>& values, Ends ends)
       : axis_(axis), info_(info), root_(root), ends_(ends) {
     for (const double x : values)
@@ -87,9 +87,9 @@ class AllParts {
     if (std::ranges::any_of(values, [](double x) { return std::isnan(x); }))
       parts_.push_back({.axis = axis, .is_missing = true});
     // Whatever it is of, an axis of one value is a point.
-    if (found_.size() == 1 || info.kind == data::AxisInfo::Kind::ordered) {
+    if (found_.size() == 1 || info.kind == schema::AxisInfo::Kind::ordered) {
       add_intervals();
-    } else if (info.kind == data::AxisInfo::Kind::cyclic) {
+    } else if (info.kind == schema::AxisInfo::Kind::cyclic) {
       add_arcs();
     } else {
       add_sets();
@@ -168,7 +168,7 @@ class AllParts {
   }
 
   std::uint32_t axis_;
-  const data::AxisInfo& info_;
+  const schema::AxisInfo& info_;
   const geometry::Interval& root_;
   Ends ends_;
   std::set<double> found_;
@@ -180,11 +180,11 @@ class AllCubes {
  public:
   AllCubes(const Table& table, const Schema& schema, Ends ends) : n_rows_(table.n_rows()) {
     const TableBatches batches(table);
-    const data::Encoder encoder(data::complete_schema(schema, batches));
-    const EncodedTable encoded(encoder, table, {});
-    std::vector<data::ColumnRange> ranges(encoder.axes().size());
-    widen_ranges(encoded.table(), {}, ranges);
-    const Roots roots = find_roots(EncodedBatches(encoder, batches), ranges, {}, {});
+    const schema::Encoder encoder(schema::complete_schema(schema, batches));
+    const schema::EncodedTable encoded(encoder, table, {});
+    std::vector<table::ColumnRange> ranges(encoder.axes().size());
+    model::widen_ranges(encoded.table(), {}, ranges);
+    const model::Roots roots = model::find_roots(schema::EncodedBatches(encoder, batches), ranges, {}, {});
     roots_ = roots.intervals;
     for (std::uint32_t i = 0; i < roots_.size(); ++i) {
       std::vector<double> values;

@@ -10,7 +10,7 @@
 namespace pidforest {
 namespace {
 
-using data::complaint;
+using schema::complaint;
 using Shape = Condition::Shape;
 
 std::string refusal(const std::string& json) {

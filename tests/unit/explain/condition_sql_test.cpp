@@ -24,7 +24,7 @@ std::string sqlite(const ColumnSchema& schema, const std::string& condition) {
 }
 
 ColumnSchema in_zone(Derivation derivation, const std::string& zone) {
-  ColumnSchema schema = data::time_of({derivation}, Resolution::minute);
+  ColumnSchema schema = schema::time_of({derivation}, Resolution::minute);
   schema.zone = zone;
   return schema;
 }
@@ -63,7 +63,7 @@ TEST(condition_sql, levels_and_names_are_quoted) {
 
 TEST(condition_sql, a_branch_is_all_levels_below_it) {
   const ColumnSchema schema =
-      data::hierarchy({{"AR", "Americas"}, {"US", "Americas"}, {"DE", "Europe"}}, {"AR", "US", "DE"});
+      schema::hierarchy({{"AR", "Americas"}, {"US", "Americas"}, {"DE", "Europe"}}, {"AR", "US", "DE"});
   EXPECT_EQ(standard(schema, R"("in": ["Americas"])"), R"(NULLIF("x", '') IN ('AR', 'US'))");
   EXPECT_EQ(standard(schema, R"("not_in": ["Americas"])"), R"(NULLIF("x", '') NOT IN ('AR', 'US'))");
 }
@@ -74,7 +74,7 @@ TEST(condition_sql, booleans_are_words_or_numbers) {
 }
 
 TEST(condition_sql, arcs_of_numbers_are_taken_around_the_circle) {
-  EXPECT_EQ(standard(data::circle(360), R"("from": 350, "before": 20)"),
+  EXPECT_EQ(standard(schema::circle(360), R"("from": 350, "before": 20)"),
             R"((((NULLIF(CAST("x" AS DOUBLE PRECISION), 'NaN')) - 360 * )"
             R"(FLOOR((NULLIF(CAST("x" AS DOUBLE PRECISION), 'NaN')) / 360)) >= 350 OR )"
             R"(((NULLIF(CAST("x" AS DOUBLE PRECISION), 'NaN')) - 360 * )"

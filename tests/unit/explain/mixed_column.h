@@ -71,7 +71,7 @@ inline Texts time_texts(Finest finest) {
 
 inline ColumnSchema time_schema() {
   using enum Derivation;
-  ColumnSchema schema = data::time_of(
+  ColumnSchema schema = schema::time_of(
       {*rc::gen::element(hour_of_day, day_of_week, month, day_of_year, epoch)},
       *rc::gen::element(Resolution::hour, Resolution::minute, Resolution::second, Resolution::microsecond));
   schema.zone = *rc::gen::element<std::string>("UTC", "Europe/Berlin", "-03:30");
@@ -86,17 +86,17 @@ inline MixedColumn any_mixed_column(Finest finest = Finest::microsecond) {
   switch (one_of(16)) {
     case 0:
       return numbers(column_of(Kind::continuous),
-                     {nan, 0, 5, std::nextafter(5, 6), 0.1, -1e300, 1e-300, 12345.6789, data::inf});
+                     {nan, 0, 5, std::nextafter(5, 6), 0.1, -1e300, 1e-300, 12345.6789, schema::inf});
     case 1:
       return texts(column_of(Kind::continuous), {none, "", "1.5", " +2 ", "-3e2", "nan", "0.1", "100000"});
     case 2:
-      return numbers(data::ordinal(1, 5), {nan, 1, 2, 3, 4, 5, -7, 12});
+      return numbers(schema::ordinal(1, 5), {nan, 1, 2, 3, 4, 5, -7, 12});
     case 3:
       return texts(with_levels(Kind::ordinal, {"S", "M", "L", "XL"}), {none, "", "S", "M", "L", "XL"});
     case 4:
-      return numbers(data::circle(360), {nan, 0, 359.5, -10, 720, 123.456, 1e9, -0.1});
+      return numbers(schema::circle(360), {nan, 0, 359.5, -10, 720, 123.456, 1e9, -0.1});
     case 5:
-      return numbers(data::circle(1, 0.1), {nan, 0, 0.3, 0.1 + 0.2, 0.7, 0.95, -0.3, 12.6, 0.29});
+      return numbers(schema::circle(1, 0.1), {nan, 0, 0.3, 0.1 + 0.2, 0.7, 0.95, -0.3, 12.6, 0.29});
     case 6:
       return texts(with_levels(Kind::cyclic, {"spring", "summer", "autumn", "winter"}),
                    {none, "spring", "summer", "autumn", "winter"});
@@ -106,7 +106,7 @@ inline MixedColumn any_mixed_column(Finest finest = Finest::microsecond) {
     case 8:
       return numbers(with_levels(Kind::category, {"0.5", "1", "100000"}, true), {nan, 0.5, 1, 1e5, 7});
     case 9:
-      return texts(data::hierarchy(continents, {"AR", "US", "DE", "FR", "JP"}),
+      return texts(schema::hierarchy(continents, {"AR", "US", "DE", "FR", "JP"}),
                    {none, "AR", "US", "DE", "FR", "JP", "XX"});
     case 10:
       return texts(column_of(Kind::boolean), {none, "true", "F", "YES", "n", "1", "0"});

@@ -12,7 +12,7 @@
 namespace pidforest {
 namespace {
 
-using data::complaint;
+using schema::complaint;
 
 std::vector<bool> matches(const Schema& schema, const std::string& json, const ColumnTable& owned) {
   return RowFilter(schema, parse_conditions(json)).matches(owned.table());
@@ -20,13 +20,13 @@ std::vector<bool> matches(const Schema& schema, const std::string& json, const C
 
 RC_GTEST_PROP(row_filter, rows_satisfy_a_condition_if_the_part_holds_them, ()) {
   const MixedColumn column = any_mixed_column();
-  const data::Encoder encoder(Schema{{column.schema}});
-  const Numbers values = data::encoded(column.schema, column.table.table());
+  const schema::Encoder encoder(Schema{{column.schema}});
+  const Numbers values = schema::encoded(column.schema, column.table.table());
   const geometry::Part part = any_part(values, encoder.axes()[0]);
   const std::vector<std::size_t> order{0};
   const double length = std::max(encoder.axes()[0].period, static_cast<double>(encoder.axes()[0].n_cells));
   const std::vector<geometry::Interval> root{{.low = 0, .high = length > 0 ? length : 1, .missing_share = 0.25}};
-  const Condition condition = condition_of(part, {encoder, order, root});
+  const Condition condition = explain::condition_of(part, {encoder, order, root});
   const std::string json = to_json(std::vector{condition});
   RC_LOG() << json << '\n';
   RC_ASSERT(parse_conditions(json) == std::vector{condition});
@@ -56,7 +56,7 @@ TEST(row_filter, needs_only_the_columns_that_conditions_name) {
 }
 
 TEST(row_filter, asks_times_for_what_the_model_does_not_derive) {
-  const Schema schema{{data::time_of({Derivation::hour_of_day})}};
+  const Schema schema{{schema::time_of({Derivation::hour_of_day})}};
   const ColumnTable owned = ColumnTable().texts("x", {"2026-11-16", "2026-11-15", std::nullopt});
   EXPECT_EQ(matches(schema, R"([{"column": "x", "derivation": "day_of_week", "in": ["Saturday", "Sunday"]}])", owned),
             (std::vector<bool>{false, true, false}));
@@ -70,9 +70,9 @@ TEST(row_filter, levels_need_not_be_a_run) {
 }
 
 TEST(row_filter, a_rule_that_does_not_fit_the_schema_is_refused_with_its_path) {
-  ColumnSchema hour = data::circle(24, 1);
+  ColumnSchema hour = schema::circle(24, 1);
   hour.name = "hour";
-  ColumnSchema when = data::time_of({Derivation::hour_of_day});
+  ColumnSchema when = schema::time_of({Derivation::hour_of_day});
   when.name = "when";
   const Schema schema{{column_of(Kind::continuous, "amount"), with_levels(Kind::category, {"a", "b"}), hour, when,
                        column_of(Kind::ignored, "id")}};

@@ -12,7 +12,7 @@
 
 #include "explain/count_cubes.h"
 
-namespace pidforest::forest {
+namespace pidforest::explain {
 namespace {
 
 using geometry::AxisKind;
@@ -29,8 +29,8 @@ class EvenRows {
   }
 
   [[nodiscard]] double& at(std::size_t row, std::size_t column) { return columns_[column][row]; }
-  [[nodiscard]] Rows rows() const {
-    Rows rows{.n = columns_[0].size(), .columns = {}};
+  [[nodiscard]] forest::Rows rows() const {
+    forest::Rows rows{.n = columns_[0].size(), .columns = {}};
     for (const auto& column : columns_) rows.columns.push_back({column.data()});
     return rows;
   }
@@ -40,8 +40,8 @@ class EvenRows {
 };
 
 /// The root cuts axis 0 at 0.5, its upper child axis 1 at 0.5, and so on: the last leaf is in the upper half of all.
-Tree halving_tree(std::uint32_t n_axes) {
-  Tree tree;
+forest::Tree halving_tree(std::uint32_t n_axes) {
+  forest::Tree tree;
   tree.nodes.emplace_back();
   tree.log2_volumes.push_back(0);
   std::uint32_t node = 0;
@@ -67,7 +67,7 @@ TEST(Simplify, DropsWhatDoesNotMakeALeafSparser) {
   for (std::size_t row = 0; row < 4000; ++row)  // never high on both axis 1 and axis 3
     if (even.at(row, 1) >= 0.5) even.at(row, 3) /= 2;
   const std::vector<geometry::Interval> root(4, {.low = 0, .high = 1});
-  const Tree tree = halving_tree(4);
+  const forest::Tree tree = halving_tree(4);
   const auto witnesses = simplify_leaves(tree, root, even.rows());
   const LeafWitness& last = witnesses.back();
   ASSERT_EQ(last.parts.size(), 2U);
@@ -83,7 +83,7 @@ TEST(AxisMarks, HoldWhatIsRareByItself) {
   EvenRows even(2000, 2);
   for (std::size_t row = 0; row < 2000; ++row) even.at(row, 0) = row == 0 ? 0.9 : even.at(row, 0) * 0.1;
   even.at(1, 1) = std::numeric_limits<double>::quiet_NaN();
-  Forest forest{.root = {{.low = 0, .high = 1}, {.low = 0, .high = 1}}, .trees = {halving_tree(2)}};
+  forest::Forest forest{.root = {{.low = 0, .high = 1}, {.low = 0, .high = 1}}, .trees = {halving_tree(2)}};
   const AxisMarks marks(forest, 1, even.rows(), {});
   const std::uint32_t mark = marks.mark_of(0, 0.9);
   ASSERT_NE(mark, AxisMarks::none);
@@ -96,7 +96,7 @@ TEST(AxisMarks, HoldWhatIsRareByItself) {
 
 TEST(AxisMarks, HoldWhatLiesBeyondTheRootCube) {
   const EvenRows even(2000, 1);
-  const Forest forest{.root = {{.low = 0, .high = 1}}, .trees = {halving_tree(1)}};
+  const forest::Forest forest{.root = {{.low = 0, .high = 1}}, .trees = {halving_tree(1)}};
   const AxisMarks marks(forest, 1, even.rows(), {});
   const std::uint32_t beyond = marks.mark_of(0, 7);
   ASSERT_NE(beyond, AxisMarks::none);
@@ -119,7 +119,7 @@ TEST(CubeCounter, CountsWhatAFilterCounts) {
       {{.axis = 0, .is_missing = true}, {.axis = 2, .kind = AxisKind::cyclic, .low = 10, .high = 3}},
       {{.axis = 0}},
       {{.axis = 2, .kind = AxisKind::cyclic, .low = 3, .high = 10}, {.axis = 0, .high = 0.7}}};
-  const Rows rows = even.rows();
+  const forest::Rows rows = even.rows();
   std::vector<std::uint64_t> counts(cubes.size());
   CubeCounter(cubes, 3).add(rows, counts, {.threads = 3});
   for (std::size_t cube = 0; cube < cubes.size(); ++cube) {
@@ -131,4 +131,4 @@ TEST(CubeCounter, CountsWhatAFilterCounts) {
 }
 
 }  // namespace
-}  // namespace pidforest::forest
+}  // namespace pidforest::explain

@@ -11,22 +11,22 @@
 namespace pidforest {
 namespace {
 
-using data::circle;
-using data::hierarchy;
-using data::inf;
-using data::ordinal;
-using data::time_of;
 using geometry::AxisKind;
 using geometry::Part;
+using schema::circle;
+using schema::hierarchy;
+using schema::inf;
+using schema::ordinal;
+using schema::time_of;
 using Shape = Condition::Shape;
 
 /// The condition that a part of a column's only axis is, and its words.
 Condition condition_on(const ColumnSchema& schema, const Part& part) {
-  const data::Encoder encoder(Schema{{schema}});
+  const schema::Encoder encoder(Schema{{schema}});
   const std::vector<std::size_t> order{0};
   const auto n = static_cast<double>(encoder.axes()[0].n_cells);
   const std::vector<geometry::Interval> root{{.low = 0, .high = n > 0 ? n : 100}};
-  return condition_of(part, {encoder, order, root});
+  return explain::condition_of(part, {encoder, order, root});
 }
 std::string words_of(const ColumnSchema& schema, const Part& part) {
   return to_words(condition_on(schema, part), Schema{{schema}});
@@ -82,11 +82,11 @@ TEST(wording, whole_numbers_that_encoding_rounds_keep_their_bounds) {
   const double two_to_53 = 9007199254740992;
   const ColumnSchema schema = ordinal(-two_to_53, two_to_53);
   for (const double number : {two_to_53 - 3, two_to_53 - 2, two_to_53 - 1, two_to_53, -5.0, 1e300}) {
-    const double encoded = data::encoded(schema, Numbers{number})[0];
+    const double encoded = schema::encoded(schema, Numbers{number})[0];
     const double bound = condition_on(schema, {.low = encoded}).low;
     EXPECT_LE(bound, number);
-    EXPECT_EQ(data::encoded(schema, Numbers{bound})[0], encoded);
-    EXPECT_LT(data::encoded(schema, Numbers{bound - 1 < bound ? bound - 1 : std::nextafter(bound, 0)})[0], encoded);
+    EXPECT_EQ(schema::encoded(schema, Numbers{bound})[0], encoded);
+    EXPECT_LT(schema::encoded(schema, Numbers{bound - 1 < bound ? bound - 1 : std::nextafter(bound, 0)})[0], encoded);
   }
 }
 
@@ -217,12 +217,12 @@ TEST(wording, an_axis_of_one_value_is_ordered_whatever_its_kind) {
 TEST(wording, a_witness_says_what_to_count) {
   ColumnSchema amount = column_of(Kind::continuous, "amount");
   amount.unit = "euro";
-  const data::Encoder encoder(Schema{{amount, with_levels(Kind::category, {"AR", "BR", "DE", "FR"}, false)}});
+  const schema::Encoder encoder(Schema{{amount, with_levels(Kind::category, {"AR", "BR", "DE", "FR"}, false)}});
   const std::vector<std::size_t> order{1, 0};
   const std::vector<geometry::Interval> root{{.low = 0, .high = 4, .branches = {{0, 4}}}, {.low = 0, .high = 10000}};
   Part countries = codes({{0, 2}});
   Part amounts{.axis = 1, .low = 7500};
-  const Witness witness = witness_of({countries, amounts}, 3, 1'204'331, {encoder, order, root});
+  const Witness witness = explain::witness_of({countries, amounts}, 3, 1'204'331, {encoder, order, root});
   EXPECT_DOUBLE_EQ(witness.volume, 0.125);
   EXPECT_DOUBLE_EQ(witness.expected(), 1'204'331 * 0.125);
   EXPECT_NEAR(witness.bits, std::log2(0.125 * 1'204'331 / 3), 1e-12);

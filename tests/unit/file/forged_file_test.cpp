@@ -53,9 +53,9 @@ ForgedFile halving_forest(std::uint64_t n_trees, std::uint32_t n_inner, std::uin
   for (std::uint32_t level = 0; level < n_levels; ++level) levels.push_back(std::to_string(level));
   const Schema schema{{{.name = "x", .kind = Kind::category, .levels = levels, .numeric_levels = true}}};
   file.set_text("schema", to_json(schema));
-  file.set_text("options", to_json(Options{.n_estimators = static_cast<std::int64_t>(n_trees),
-                                           .max_depth = 64,
-                                           .contamination = Options::none}));
+  file.set_text("options", file::to_json(Options{.n_estimators = static_cast<std::int64_t>(n_trees),
+                                                 .max_depth = 64,
+                                                 .contamination = Options::none}));
   file.set<std::uint32_t>("axis.source", {0});
   file.set<double>("axis.low", {0});
   file.set<double>("axis.high", {static_cast<double>(n_levels)});
@@ -165,8 +165,8 @@ TEST(ForgedFile, sizes_near_the_largest_number_are_refused) {
     for (const std::uint64_t number : {most, most - 31, most / 2, std::uint64_t{0}, std::uint64_t{1} << 32U}) {
       std::string bytes = true_model().to_bytes();
       std::string text;
-      append_little_endian(text, number);
-      bytes.replace(header_size + field, text.size(), text);
+      file::append_little_endian(text, number);
+      bytes.replace(file::header_size + field, text.size(), text);
       EXPECT_NE(refusal_of(with_fixed_checksums(bytes)).find("is not where it must be"), std::string::npos);
     }
   std::string bytes = true_model().to_bytes();
@@ -177,9 +177,9 @@ TEST(ForgedFile, sizes_near_the_largest_number_are_refused) {
 TEST(ForgedFile, a_size_that_the_header_lies_about_is_refused) {
   std::string bytes = true_model().to_bytes();
   std::string header = bytes.substr(0, 16);
-  append_little_endian(header, most);
+  file::append_little_endian(header, most);
   header += bytes.substr(24, 4);
-  append_little_endian(header, crc32c(header));
+  file::append_little_endian(header, file::crc32c(header));
   bytes.replace(0, header.size(), header);
   EXPECT_NE(refusal_of(bytes).find("cut short"), std::string::npos);
   EXPECT_NE(refusal_of(true_model().to_bytes() + "x").find("goes on after its end"), std::string::npos);

@@ -34,10 +34,10 @@ const std::string& small_file() {
 }
 
 TEST(Crc32c, has_the_known_values) {
-  EXPECT_EQ(crc32c(""), 0U);
-  EXPECT_EQ(crc32c("123456789"), 0xE3069283U);
-  EXPECT_EQ(crc32c(std::string(32, '\0')), 0x8A9136AAU);
-  EXPECT_EQ(crc32c(std::string(32, '\xFF')), 0x62A8AB43U);
+  EXPECT_EQ(file::crc32c(""), 0U);
+  EXPECT_EQ(file::crc32c("123456789"), 0xE3069283U);
+  EXPECT_EQ(file::crc32c(std::string(32, '\0')), 0x8A9136AAU);
+  EXPECT_EQ(file::crc32c(std::string(32, '\xFF')), 0x62A8AB43U);
 }
 
 TEST(ModelFile, all_presets_and_all_sorts_of_columns_come_back_as_they_were) {
@@ -57,9 +57,9 @@ TEST(ModelFile, counts_that_came_later_are_kept) {
 }
 
 TEST(ModelFile, options_come_back_from_their_json_and_lacking_ones_have_their_default) {
-  for (const auto name : preset_names()) EXPECT_EQ(parse_options(to_json(preset(name))), preset(name));
-  EXPECT_EQ(parse_options("{\"seed\": 7}").seed, 7);
-  EXPECT_EQ(parse_options("{\"seed\": 7}").n_estimators, Options().n_estimators);
+  for (const auto name : preset_names()) EXPECT_EQ(file::parse_options(file::to_json(preset(name))), preset(name));
+  EXPECT_EQ(file::parse_options("{\"seed\": 7}").seed, 7);
+  EXPECT_EQ(file::parse_options("{\"seed\": 7}").n_estimators, Options().n_estimators);
 }
 
 TEST(ModelFile, is_saved_and_loaded_by_path) {

@@ -21,12 +21,13 @@ namespace {
 
 Tree grow_on_all_rows(const OwnedTable& owned, const Options& options, bool prune) {
   const pidforest::Run run;
-  const data::Encoder encoder(data::complete_schema(owned.schema(), owned.table()));
+  const schema::Encoder encoder(schema::complete_schema(owned.schema(), owned.table()));
   const Table table = owned.table();
-  const EncodedTable encoded(encoder, table, run);
-  std::vector<data::ColumnRange> ranges(encoder.axes().size());
-  widen_ranges(encoded.table(), run, ranges);
-  const Roots roots = find_roots(EncodedBatches(encoder, TableBatches(table)), ranges, options, run);
+  const schema::EncodedTable encoded(encoder, table, run);
+  std::vector<table::ColumnRange> ranges(encoder.axes().size());
+  model::widen_ranges(encoded.table(), run, ranges);
+  const model::Roots roots =
+      model::find_roots(schema::EncodedBatches(encoder, TableBatches(table)), ranges, options, run);
   Rows rows{.n = owned.n_rows(), .columns = {}};
   for (const std::size_t axis : roots.axis_order)
     rows.columns.push_back({encoded.table().columns()[axis].first, encoded.table().columns()[axis].stride});

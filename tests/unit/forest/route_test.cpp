@@ -53,7 +53,7 @@ RC_GTEST_PROP(Route, sends_a_block_of_rows_where_each_row_goes_by_itself, ()) {
     other.values[i] = *rc::gen::element(x, other_value(sort, x), std::numeric_limits<double>::quiet_NaN(), beyond);
   }
   for (const OwnedTable* table : {&fitted, static_cast<const OwnedTable*>(&other)}) {
-    const EncodedTable encoded(model.state().encoder, table->table(), {});
+    const schema::EncodedTable encoded(model.state().encoder, table->table(), {});
     const Rows rows = rows_of(model, encoded.table());
     const std::size_t begin = rows.n > block_rows ? block_rows : 0;
     for_each_target([&] { check_block(model, rows, begin); });
@@ -80,7 +80,7 @@ TEST(Route, looks_up_levels_row_by_row_where_there_are_many) {
   const Model model = owned.fit({.n_estimators = 20});
   EXPECT_GT(model.state().book->axis(0).n_codes, few_codes);
   EXPECT_LT(model.state().book->axis(1).n_codes, few_codes);
-  const EncodedTable encoded(model.state().encoder, owned.table(), {});
+  const schema::EncodedTable encoded(model.state().encoder, owned.table(), {});
   const Rows rows = rows_of(model, encoded.table());
   for_each_target([&] {
     for (std::size_t begin = 0; begin < rows.n; begin += block_rows) check_block(model, rows, begin);

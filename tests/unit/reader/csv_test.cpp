@@ -11,7 +11,7 @@
 #include "pidforest/table_reader.h"
 #include "unit/reader/read_all.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 namespace {
 
 using std::string_literals::operator""s;
@@ -389,4 +389,4 @@ TEST(csv, a_raised_cancel_flag_stops_the_reading) {
 }
 
 }  // namespace
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

@@ -9,7 +9,7 @@
 
 #include "unit/reader/read_all.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 namespace {
 
 using Values = std::vector<double>;
@@ -129,4 +129,4 @@ TEST(json_rows, lines_that_lack_most_keys_take_bounded_memory) {
 }
 
 }  // namespace
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

@@ -15,7 +15,7 @@
 
 #include "each_target.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 namespace {
 
 /// What was read of a text: the bits of the numbers, row by row, and the place of the first field that was not.
@@ -34,13 +34,13 @@ constexpr char delimiter = ',';
 ReadText read(const std::string& text, std::size_t n_columns, std::vector<std::uint8_t> is_number = {},
               char decimal = '.', char separator = delimiter) {
   is_number.resize(n_columns, 1);
-  const std::string in_file = text + std::string(lookahead, '\0');
+  const std::string in_file = text + std::string(values::lookahead, '\0');
   const std::size_t most_rows = text.size() + 1;
   std::vector<double> numbers(n_columns * most_rows);
   std::vector<BatchColumn> columns(n_columns);
   for (std::size_t c = 0; c < n_columns; ++c) columns[c].numbers = numbers.data() + c * most_rows;
   const char* const begin = in_file.data();
-  const RowPlace place = read_plain_rows({separator, DecimalPoint(decimal), is_number}, {begin, begin, 0, 0},
+  const RowPlace place = read_plain_rows({separator, values::DecimalPoint(decimal), is_number}, {begin, begin, 0, 0},
                                          begin + text.size(), columns);
   ReadText result{.n_bytes = static_cast<std::size_t>(place.at - begin),
                   .row_begin = static_cast<std::size_t>(place.row_begin - begin),
@@ -54,15 +54,15 @@ ReadText read(const std::string& text, std::size_t n_columns, std::vector<std::u
 /// The same field by field.
 ReadText read_plainly(const std::string& text, std::size_t n_columns) {
   ReadText result;
-  const std::string in_file = text + std::string(lookahead, '\0');
+  const std::string in_file = text + std::string(values::lookahead, '\0');
   while (result.n_bytes < text.size()) {
     const bool is_last = result.column + 1 == n_columns;
     const std::size_t end = text.find(is_last ? '\n' : delimiter, result.n_bytes);
-    if (end == std::string::npos || end - result.n_bytes >= lookahead) return result;
+    if (end == std::string::npos || end - result.n_bytes >= values::lookahead) return result;
     const bool has_return = is_last && end > result.n_bytes && text[end - 1] == '\r';
     double value = 0;
-    if (!read_plain_number(in_file.data() + result.n_bytes, in_file.data() + end - (has_return ? 1 : 0),
-                           DecimalPoint('.'), value))
+    if (!values::read_plain_number(in_file.data() + result.n_bytes, in_file.data() + end - (has_return ? 1 : 0),
+                                   values::DecimalPoint('.'), value))
       return result;
     result.numbers.push_back(std::bit_cast<std::uint64_t>(value));
     result.n_bytes = end + 1;
@@ -178,4 +178,4 @@ TEST(PlainRows, any_delimiter_and_decimal_point_may_be) {
 }
 
 }  // namespace
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

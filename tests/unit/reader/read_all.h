@@ -11,7 +11,7 @@
 #include "pidforest/error.h"
 #include "reader/text_reader.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 
 /// Texts that are missing are none.
 using Texts = std::vector<std::optional<std::string>>;
@@ -84,4 +84,4 @@ inline TableRead read_all(std::string_view text, const TextFormat& format = {}, 
   }
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

@@ -13,7 +13,7 @@
 #include "pidforest/error.h"
 #include "unit/reader/read_all.h"
 
-namespace pidforest::data {
+namespace pidforest::reader {
 namespace {
 
 /// Everything that must not depend on how a text is cut, with missing numbers made equal to one another.
@@ -165,4 +165,4 @@ TEST(text_reader, what_the_source_throws_reaches_the_caller) {
 }
 
 }  // namespace
-}  // namespace pidforest::data
+}  // namespace pidforest::reader

@@ -21,11 +21,11 @@
 namespace pidforest::report {
 namespace {
 
-using data::day;
-using data::hour;
-using data::midnight;
-using data::minute;
-using data::second;
+using values::day;
+using values::hour;
+using values::midnight;
+using values::minute;
+using values::second;
 
 constexpr std::size_t none = ReportData::none;
 constexpr std::size_t n_hours = 168;  // of a week
@@ -323,7 +323,7 @@ RC_GTEST_PROP(timeline, moments_hold_what_the_rows_around_them_do, ()) {
            10,          100,    1000,       10'000,      100'000,     second,    5 * second, 10 * second,
            30 * second, minute, 5 * minute, 10 * minute, 30 * minute, hour,      2 * hour,   6 * hour,
            12 * hour,   day,    7 * day,    28 * day,    364 * day,   3640 * day})
-    lengths.emplace(fmt::format("each point stands for the {} around it", data::span_words(length)), length);
+    lengths.emplace(fmt::format("each point stands for the {} around it", values::span_words(length)), length);
   const std::int64_t length = lengths.at(series.moment_words);
 
   struct Expected {

@@ -6,7 +6,7 @@
 
 #include "unit/schema/encoding.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 namespace {
 
 // complete_schema.
@@ -123,14 +123,14 @@ TEST(complete, a_zone_is_taken_from_texts_only_if_all_share_it) {
 TEST(complete, what_is_declared_of_a_time_stays) {
   ColumnSchema schema = time_of({Derivation::epoch}, Resolution::second);
   schema.zone = "+01:00";
-  const ColumnTable owned = ColumnTable().times("x", {0, hour});
+  const ColumnTable owned = ColumnTable().times("x", {0, values::hour});
   EXPECT_EQ(completed_column(schema, owned), schema);
 }
 
 TEST(complete, the_coarsest_resolution_is_that_of_the_local_clock) {
   ColumnSchema schema = column_of(Kind::time);
   schema.zone = "+05:30";
-  const ColumnTable owned = ColumnTable().times("x", {hour / 2, hour + hour / 2});
+  const ColumnTable owned = ColumnTable().times("x", {values::hour / 2, values::hour + values::hour / 2});
   EXPECT_EQ(completed_column(schema, owned).resolution, Resolution::hour);
   const ColumnTable fine = ColumnTable().times("x", {0, 1});
   EXPECT_EQ(completed_column(schema, fine).resolution, Resolution::microsecond);
@@ -138,7 +138,7 @@ TEST(complete, the_coarsest_resolution_is_that_of_the_local_clock) {
 
 TEST(complete, months_are_derived_from_two_years_on) {
   const auto derived = [](std::int64_t last_day) {
-    const ColumnTable owned = ColumnTable().times("x", {0, 40 * day, last_day * day});
+    const ColumnTable owned = ColumnTable().times("x", {0, 40 * values::day, last_day * values::day});
     return completed_column(column_of(Kind::time), owned).derive;
   };
   EXPECT_EQ(derived(729), std::vector{Derivation::day_of_week});
@@ -177,4 +177,4 @@ TEST(complete, one_wrong_value_is_found_in_any_block) {
 }
 
 }  // namespace
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

@@ -10,7 +10,7 @@
 
 #include "unit/schema/encoding.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 namespace {
 
 // Continuous.
@@ -308,7 +308,7 @@ TEST(encode, a_time_has_an_axis_per_derivation) {
 TEST(encode, times_are_those_of_the_zone) {
   ColumnSchema schema = time_of({Derivation::hour_of_day});
   schema.zone = "+02:00";
-  const ColumnTable times = ColumnTable().times("x", {23 * hour, Column::missing_time});
+  const ColumnTable times = ColumnTable().times("x", {23 * values::hour, Column::missing_time});
   EXPECT_TRUE(same(encoded(schema, times.table()), {1.5, nan}));
   EXPECT_EQ(encoded(schema, Texts{"1970-01-01 05:00", "1970-01-01T05:00Z"}), (Numbers{5.5, 7.5}));
   Column local = times.table().columns().front();
@@ -396,4 +396,4 @@ TEST(encode, an_encoder_may_be_copied_and_outlive_the_first) {
 }
 
 }  // namespace
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

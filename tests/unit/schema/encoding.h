@@ -15,7 +15,7 @@
 #include "unit/table/column_table.h"
 #include "unit/values/clock.h"
 
-namespace pidforest::data {
+namespace pidforest::schema {
 
 using Kinds = AxisInfo::Kind;
 using Parents = std::vector<std::pair<std::string, std::string>>;
@@ -92,4 +92,4 @@ inline ColumnSchema time_of(std::vector<Derivation> derive, Resolution resolutio
   return schema;
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::schema

@@ -243,13 +243,13 @@ RC_GTEST_PROP(infer, what_is_inferred_is_valid_complete_and_encodes_its_own_tabl
   const ColumnTable owned = random.table(random.rows());
   const std::optional<Schema> schema = schema_of(owned);
   RC_PRE(schema.has_value());
-  RC_ASSERT(data::complete_schema(*schema, owned.table()) == *schema);
-  const data::Encoder encoder(*schema);
+  RC_ASSERT(schema::complete_schema(*schema, owned.table()) == *schema);
+  const schema::Encoder encoder(*schema);
   const Table table = owned.table();
   const std::vector<const Column*> columns = encoder.match(table);
   Numbers values(table.n_rows());
   for (std::size_t a = 0; a < encoder.axes().size(); ++a) {
-    const data::AxisInfo& axis = encoder.axes()[a];
+    const schema::AxisInfo& axis = encoder.axes()[a];
     encoder.encode(a, *columns[axis.column], 0, values);
     if (axis.n_cells == 0) continue;
     RC_ASSERT(std::ranges::none_of(values, [&](double v) { return v < 0 || v >= static_cast<double>(axis.n_cells); }));

@@ -75,10 +75,10 @@ TEST(series, lags_are_named_by_time_where_all_steps_are_the_same) {
 }
 
 TEST(series, spans_are_worded_exactly) {
-  EXPECT_EQ(data::span_words(25 * minute), "25 min");
-  EXPECT_EQ(data::span_words(90 * minute), "1 h 30 min");
-  EXPECT_EQ(data::span_words(2880 * minute), "2 d");
-  EXPECT_EQ(data::span_words(1'250'001), "1 s 250 ms 1 us");
+  EXPECT_EQ(values::span_words(25 * minute), "25 min");
+  EXPECT_EQ(values::span_words(90 * minute), "1 h 30 min");
+  EXPECT_EQ(values::span_words(2880 * minute), "2 d");
+  EXPECT_EQ(values::span_words(1'250'001), "1 s 250 ms 1 us");
 }
 
 TEST(series, no_shingle_crosses_a_gap) {

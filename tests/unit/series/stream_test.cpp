@@ -297,7 +297,8 @@ RC_GTEST_PROP(StreamFile, a_forged_state_is_refused_or_goes_on, ()) {
   std::string bytes = *rc::gen::elementOf(states);
   const int n_changes = *rc::gen::inRange(1, 4);
   for (int i = 0; i < n_changes; ++i)
-    bytes[*rc::gen::inRange<std::size_t>(header_size, bytes.size())] = static_cast<char>(*rc::gen::inRange(0, 256));
+    bytes[*rc::gen::inRange<std::size_t>(file::header_size, bytes.size())] =
+        static_cast<char>(*rc::gen::inRange(0, 256));
   try {
     Stream stream = Stream::from_bytes(with_fixed_checksums(bytes));
     const std::vector<std::string_view> level{"d"};

@@ -10,14 +10,14 @@
 #include "model/state.h"
 #include "random_table.h"
 
-namespace pidforest::forest {
+namespace pidforest::series {
 namespace {
 
 /// A table without missing values, and a forest of it.
 struct Walked {
   OwnedTable owned = any_table(200, false);
   Model model = owned.fit(any_options());
-  Rows rows = {};
+  forest::Rows rows = {};
   std::vector<std::ptrdiff_t> offsets = {};
   std::vector<WalkTree> trees = {};
 
@@ -27,9 +27,9 @@ struct Walked {
       rows.columns.push_back({owned.values.data() + axis, static_cast<std::ptrdiff_t>(owned.n_columns())});
       offsets.push_back(static_cast<std::ptrdiff_t>(axis));
     }
-    for (const Tree& tree : forest()) trees.emplace_back(tree, offsets);
+    for (const forest::Tree& tree : forest()) trees.emplace_back(tree, offsets);
   }
-  [[nodiscard]] const std::vector<Tree>& forest() const { return model.state().forest->trees; }
+  [[nodiscard]] const std::vector<forest::Tree>& forest() const { return model.state().forest->trees; }
 };
 
 RC_GTEST_PROP(Walk, goes_where_a_row_goes_step_by_step, ()) {
@@ -40,14 +40,14 @@ RC_GTEST_PROP(Walk, goes_where_a_row_goes_step_by_step, ()) {
   for (std::size_t row = 0; row < walked.rows.n; ++row) {
     walk(pointers, walked.owned.values.data() + row * walked.owned.n_columns(), ends);
     for (std::size_t t = 0; t < ends.size(); ++t)
-      if (walked.trees[t].is_plain()) RC_ASSERT(ends[t] == route_plain(walked.forest()[t], walked.rows, row));
+      if (walked.trees[t].is_plain()) RC_ASSERT(ends[t] == forest::route_plain(walked.forest()[t], walked.rows, row));
   }
   for (std::size_t t = 0; t < walked.trees.size(); ++t) {
     if (!walked.trees[t].is_plain()) continue;
     std::vector<std::uint32_t> by_row(walked.rows.n);
     walk_rows(walked.trees[t], walked.owned.values.data(), walked.owned.n_columns(), by_row);
     for (std::size_t row = 0; row < by_row.size(); ++row)
-      RC_ASSERT(by_row[row] == route_plain(walked.forest()[t], walked.rows, row));
+      RC_ASSERT(by_row[row] == forest::route_plain(walked.forest()[t], walked.rows, row));
   }
 }
 
@@ -57,8 +57,8 @@ TEST(walk, trees_of_numbers_by_sampled_cuts_are_plain) {
   for (double& value : values) value *= value;
   const Model model = Model::fit(Table::row_major(values, 2));
   const std::vector<std::ptrdiff_t> offsets{0, 1};
-  for (const Tree& tree : model.state().forest->trees) EXPECT_TRUE(WalkTree(tree, offsets).is_plain());
+  for (const forest::Tree& tree : model.state().forest->trees) EXPECT_TRUE(WalkTree(tree, offsets).is_plain());
 }
 
 }  // namespace
-}  // namespace pidforest::forest
+}  // namespace pidforest::series

@@ -10,7 +10,7 @@
 #include "model/state.h"
 #include "random_table.h"
 
-namespace pidforest::forest {
+namespace pidforest::series {
 namespace {
 
 RC_GTEST_PROP(Widen, a_cube_has_the_volume_that_its_conditions_say, ()) {
@@ -27,13 +27,13 @@ RC_GTEST_PROP(Widen, a_cube_has_the_volume_that_its_conditions_say, ()) {
   const auto found = std::ranges::find(axis_order, model.state().encoder.axes().size() - 1);
   RC_PRE(found != axis_order.end());
   const auto axis = static_cast<std::size_t>(found - axis_order.begin());
-  for (Tree tree : model.state().forest->trees) {
+  for (forest::Tree tree : model.state().forest->trees) {
     std::vector<geometry::Interval> root = model.state().forest->root;
     RC_PRE(root[axis].low < root[axis].high);
     widen(tree, root, axis, root[axis].low - *rc::gen::element(0, 1, 1000),
           root[axis].high + *rc::gen::element(0, 1, 1000));
     double leaves = 0;
-    const std::vector<geometry::Parts> parts = node_parts(tree, root);
+    const std::vector<geometry::Parts> parts = explain::node_parts(tree, root);
     for (std::size_t v = 0; v < tree.nodes.size(); ++v) {
       if (tree.nodes[v].is_leaf()) leaves += std::exp2(tree.log2_volumes[v]);
       if (tree.nodes[v].is_leaf() && std::ranges::all_of(parts[v], [&](const auto& part) { return part.axis == axis; }))
@@ -44,4 +44,4 @@ RC_GTEST_PROP(Widen, a_cube_has_the_volume_that_its_conditions_say, ()) {
 }
 
 }  // namespace
-}  // namespace pidforest::forest
+}  // namespace pidforest::series

@@ -11,7 +11,7 @@
 
 #include "values/time.h"
 
-namespace pidforest::data {
+namespace pidforest::values {
 
 inline constexpr std::int64_t second = 1'000'000;
 inline constexpr std::int64_t minute = 60 * second;
@@ -39,4 +39,4 @@ inline WrittenTime on_clock(std::int64_t clock) {
   return {.clock = clock, .offset_minutes = std::nullopt, .has_time_of_day = true};
 }
 
-}  // namespace pidforest::data
+}  // namespace pidforest::values

@@ -7,7 +7,7 @@
 
 #include "values/utf8.h"
 
-namespace pidforest::data {
+namespace pidforest::values {
 namespace {
 
 using std::string_literals::operator""s;
@@ -36,4 +36,4 @@ TEST(utf8, is_what_the_standard_says) {
 }
 
 }  // namespace
-}  // namespace pidforest::data
+}  // namespace pidforest::values

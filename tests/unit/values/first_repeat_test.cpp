@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace pidforest::data {
+namespace pidforest::values {
 namespace {
 
 std::optional<std::size_t> first_repeat_of(const std::vector<std::string>& texts) {
@@ -32,4 +32,4 @@ TEST(first_repeat, of_several_repeats_the_first_counts) {
 }
 
 }  // namespace
-}  // namespace pidforest::data
+}  // namespace pidforest::values

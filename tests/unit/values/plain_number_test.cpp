@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-namespace pidforest::data {
+namespace pidforest::values {
 namespace {
 
 /// The bits of the value, or nothing if there is no answer. What comes after the number in a file must not matter.
@@ -111,4 +111,4 @@ TEST(plain_number, a_byte_is_found_within_32_bytes) {
 }
 
 }  // namespace
-}  // namespace pidforest::data
+}  // namespace pidforest::values

@@ -14,7 +14,7 @@
 
 #include "unit/values/clock.h"
 
-namespace pidforest::data {
+namespace pidforest::values {
 namespace {
 
 constexpr std::array orders{DateOrder::year_first, DateOrder::day_first, DateOrder::month_first};
@@ -353,4 +353,4 @@ RC_GTEST_PROP(derived_cell, every_time_has_a_cell_of_those_there_are, (std::int6
 }
 
 }  // namespace
-}  // namespace pidforest::data
+}  // namespace pidforest::values

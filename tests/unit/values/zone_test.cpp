@@ -19,7 +19,7 @@
 #include "pidforest/error.h"
 #include "unit/values/clock.h"
 
-namespace pidforest::data {
+namespace pidforest::values {
 namespace {
 
 /// UTC of a local time in a zone, both as ISO text.
@@ -282,4 +282,4 @@ RC_GTEST_FIXTURE_PROP(ZoneFolder, a_file_with_wrong_bytes_does_no_harm, ()) {
 }
 
 }  // namespace
-}  // namespace pidforest::data
+}  // namespace pidforest::values
