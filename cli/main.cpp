@@ -11,13 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "exit_codes.h"
-#include "help_format.h"
-#include "interrupt.h"
-#include "output_file.h"
+#include "flags/exit_codes.h"
+#include "flags/help_format.h"
+#include "out/interrupt.h"
+#include "out/output_file.h"
+#include "out/printable.h"
 #include "pidforest/error.h"
-#include "printable.h"
-#include "verbs.h"
+#include "verbs/verbs.h"
 
 namespace pidforest::cli {
 

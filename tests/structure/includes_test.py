@@ -89,10 +89,10 @@ def may_use_highway(file: Path) -> bool:
 def known_by(name: str, is_quoted: bool, file: Path, root: Path) -> str:
     """What an include line reaches: a path from the root, `std`, `posix` or the first folder of a third party's path."""
     if is_quoted or name.startswith("pidforest/"):
-        for base in [root / "include", root / "src", file.parent]:
+        for base in [root / "include", root / "src", root / "cli", file.parent]:
             if (base / name).is_file():
                 return (base / name).relative_to(root).as_posix()
-        return f"'{name}', which is no header from include/, src/ or its own folder"
+        return f"'{name}', which is no header from include/, src/, cli/ or its own folder"
     if re.fullmatch(r"[a-z_0-9]+", name):
         return "std"
     return "posix" if name in POSIX else name.split("/")[0]
@@ -109,7 +109,7 @@ def bad_includes(root: Path) -> list[str]:
         for angled, quoted in INCLUDE.findall(text):
             target = known_by(angled or quoted, bool(quoted), file, root)
             if ".." in target:
-                bad.append(f"{where} includes {quoted}: paths begin at src/ or include/")
+                bad.append(f"{where} includes {quoted}: paths begin at src/, cli/ or include/")
             elif target == "hwy" and not may_use_highway(file):
                 bad.append(f"{where} includes {angled}: of headers only -inl.h ones may")
             elif not any(target == one or target.startswith(one + "/") for one in [own, "std", *MAY_KNOW[own]]):
@@ -156,7 +156,7 @@ class PlantedFiles(unittest.TestCase):
         self.root = Path(folder.name)
         for header in ["src/geometry/cube.h", "src/forest/tree.h", "src/table/column.h", "src/model/state.h"]:
             self.plant(header)
-        for header in ["include/pidforest/options.h", "include/pidforest/table.h", "cli/verbs.h", "python/bindings/rows.h"]:
+        for header in ["include/pidforest/options.h", "include/pidforest/table.h", "cli/verbs/verbs.h", "python/bindings/rows.h"]:
             self.plant(header)
 
     def plant(self, path: str, *lines: str):
@@ -174,7 +174,7 @@ class PlantedFiles(unittest.TestCase):
         self.plant("src/forest/grow.h", '#include "geometry/cube.h"', '#include "pidforest/options.h"')
         self.plant("src/forest/count-inl.h", "#include <hwy/highway.h>")
         self.plant("src/model/model.cpp", "#include <fmt/format.h>", '#include "table/column.h"', '#include "forest/tree.h"')
-        self.plant("cli/main.cpp", "#include <CLI/CLI.hpp>", "#include <unistd.h>", '#include "verbs.h"')
+        self.plant("cli/main.cpp", "#include <CLI/CLI.hpp>", "#include <unistd.h>", '#include "verbs/verbs.h"')
         self.plant("python/bindings/rows.cpp", "#include <nanobind/ndarray.h>", '#include "pidforest/table.h"', '#include "rows.h"')
         self.assertEqual(bad_includes(self.root), [])
 
@@ -206,7 +206,7 @@ class PlantedFiles(unittest.TestCase):
 
     def test_a_missing_licence_or_guard_is_refused(self):
         self.assertEqual(without_licence(self.root) + without_guard(self.root), [])
-        (self.root / "cli/verbs.h").write_text("// Verbs.\n", encoding="utf-8")
+        (self.root / "cli/verbs/verbs.h").write_text("// Verbs.\n", encoding="utf-8")
         self.assertEqual(len(without_licence(self.root)), 1)
         self.assertEqual(len(without_guard(self.root)), 1)
 

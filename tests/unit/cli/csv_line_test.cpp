@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "csv_line.h"
+#include "out/csv_line.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "text_width.h"
+#include "out/text_width.h"
 
 #include <gtest/gtest.h>
 

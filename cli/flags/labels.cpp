@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flags/labels.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "pidforest/error.h"
+
+namespace pidforest::cli {
+
+const Column& column_of(const Table& table, const std::string& name, std::string_view flag) {
+  std::vector<std::string_view> names;
+  for (const Column& column : table.columns()) {
+    if (column.name == name) return column;
+    names.push_back(column.name);
+  }
+  throw InvalidInput(
+      fmt::format("{} must name a column of the table; got '{}'. There are {}.", flag, name, fmt::join(names, ", ")));
+}
+
+void append_labels(const Column& column, std::size_t n_rows, std::vector<bool>& labels) {
+  const bool is_text = column.type == ColumnType::text;
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    const std::string text = text_of(column, row);
+    if (text != "0" && text != "1")
+      throw InvalidInput(fmt::format("row {}, column '{}': a label must be 0 or 1; got {}.", labels.size() + 1,
+                                     column.name, is_text || text.empty() ? "'" + text + "'" : text));
+    labels.push_back(text == "1");
+  }
+}
+
+std::string text_of(const Column& column, std::size_t row) {
+  if (column.type == ColumnType::text) return std::string(column.text(row));
+  const double number = column.number(row);
+  return std::isnan(number) ? "" : fmt::format("{}", number);
+}
+
+}  // namespace pidforest::cli

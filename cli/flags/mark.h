@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The flag that says from how many bits on rows are anomalies.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+
+#include "flags/option_flags.h"
+#include "pidforest/mark.h"
+
+namespace pidforest::cli {
+
+inline void add_min_bits_flag(CLI::App& verb, std::optional<double>& min_bits) {
+  verb.add_option("--min-bits", min_bits,
+                  "call rows with at least so many bits anomalies, whatever the model's threshold")
+      ->type_name("X")
+      ->check(number());
+}
+
+}  // namespace pidforest::cli

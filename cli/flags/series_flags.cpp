@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flags/series_flags.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <utility>
+
+#include "flags/option_flags.h"
+#include "flags/span.h"
+#include "pidforest/error.h"
+
+namespace pidforest::cli {
+
+namespace {
+
+constexpr std::size_t longest_window = 1'000'000;
+
+std::size_t parse_window(const std::string& text) {
+  std::size_t window = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, window);
+  if (error != std::errc() || rest != end || window < 1 || window > longest_window)
+    throw InvalidOption(
+        fmt::format("--window must be auto or a whole number of samples from 1 to {}; got {}.", longest_window, text));
+  return window;
+}
+
+}  // namespace
+
+std::vector<std::string> SeriesFlags::columns() const {
+  std::vector<std::string> names;
+  for (const std::string& name : {time, by})
+    if (!name.empty()) names.push_back(name);
+  return names;
+}
+
+void SeriesFlags::check() const {
+  for (const auto& [flag, value] :
+       {std::pair("--time", &time), {"--by", &by}, {"--max-gap", &max_gap}, {"--align", &align}})
+    if (!is_series() && !value->empty()) throw InvalidOption(fmt::format("{} is for series; give --window too.", flag));
+  if (!is_series() && (calendar || !means.empty()))
+    throw InvalidOption(fmt::format("{} is for series; give --window too.", calendar ? "--calendar" : "--means"));
+  if (!is_series()) return;
+  (void)options();
+  (void)alignment();
+  if (calendar && time.empty()) throw InvalidOption("--calendar needs --time, the column to take it from.");
+  if (!max_gap.empty() && time.empty()) throw InvalidOption("--max-gap needs --time, as gaps are found by it.");
+  if (!by.empty() && by == time)
+    throw InvalidOption(fmt::format("--time and --by must name different columns; both name '{}'.", by));
+}
+
+void SeriesFlags::check_ignored(const std::vector<std::string>& ignored) const {
+  if (!ignored.empty() && !is_series())
+    throw InvalidOption(
+        "--ignore is for series, whose other columns are metrics; without --window the model says which "
+        "columns are read.");
+}
+
+SeriesOptions SeriesFlags::options() const {
+  SeriesOptions options{.time = time, .by = by, .means = means, .calendar = calendar};
+  if (!is_window_open()) options.window = parse_window(window);
+  if (!max_gap.empty()) options.max_gap = parse_span("--max-gap", max_gap);
+  return options;
+}
+
+Align SeriesFlags::alignment() const {
+  if (align == "start") return Align::start;
+  if (align == "end" || align.empty()) return Align::end;
+  if (align == "max") return Align::max;
+  throw InvalidOption(fmt::format("--align must be one of start, end, max; got {}.", align));
+}
+
+void add_series_flags(CLI::App& verb, SeriesFlags& flags) {
+  constexpr const char* group = "Time series";
+  verb.add_option("--window", flags.window,
+                  "the file is a time series: score windows of so many successive samples; auto is their period")
+      ->type_name("W|auto")
+      ->group(group);
+  verb.add_option("--time", flags.time, "the column of times, by which lags are named and gaps are found")
+      ->type_name("COL")
+      ->group(group);
+  verb.add_option("--by", flags.by, "the column that tells several series in one file apart")
+      ->type_name("COL")
+      ->group(group);
+  verb.add_option("--max-gap", flags.max_gap, "no window crosses a step between samples that is longer, such as 10min")
+      ->type_name("SPAN")
+      ->group(group);
+  verb.add_option("--align", flags.align,
+                  "a time point has the score of the window that starts there, that ends there, or the largest of all "
+                  "that hold it; default end")
+      ->type_name("start|end|max")
+      ->group(group);
+  verb.add_option("--means", flags.means,
+                  "over how many samples, up to the last of a window, to add means of the metrics")
+      ->type_name("N[,N]")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(whole_number(2, static_cast<std::int64_t>(longest_window)))
+      ->group(group);
+  verb.add_flag("--calendar", flags.calendar, "add the hour and weekday of a window's last sample")->group(group);
+}
+
+}  // namespace pidforest::cli

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "in/live_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "in/schema_file.h"
+#include "in/without_columns.h"
+#include "out/lines_out.h"
+#include "pidforest/error.h"
+#include "pidforest/times.h"
+
+namespace pidforest::cli {
+
+namespace {
+
+const Schema no_columns{};
+
+void add_if_named(std::vector<std::string>& names, const std::string& name) {
+  if (!name.empty()) names.push_back(name);
+}
+
+void check_name(const std::string& name) {
+  if (is_name_of_finding(name))
+    throw InvalidInput(fmt::format(
+        "score, is_anomaly and reason are added to the lines; they must not have '{}' already. Rename it.", name));
+}
+
+bool has(const Schema& schema, const std::string& name) {
+  return std::ranges::find(schema.columns, name, &ColumnSchema::name) != schema.columns.end();
+}
+
+}  // namespace
+
+LiveReader::LiveReader(TextFormat format, LiveColumns columns, std::string header)
+    : format_(std::move(format)),
+      columns_(std::move(columns)),
+      header_(std::move(header)),
+      form_(bytes_of(beginning()), format_, {.schema = &no_columns}) {
+  for (const std::string& name : form_.not_in_schema()) check_name(name);
+  check_header();
+  if (columns_.schema && (columns_.time.empty() || has(*columns_.schema, columns_.time))) {
+    reading_ = *columns_.schema;
+    make_reader({});
+    find_features({});
+  }
+}
+
+/// That a column is lacking is told before the first line is written, if the header tells it.
+void LiveReader::check_header() const {
+  if (format_.form != TextFormat::Form::csv) return;
+  const std::vector<std::string>& names = form_.not_in_schema();
+  const auto check = [&](const std::string& flag, const std::string& name) {
+    if (!name.empty() && std::ranges::find(names, name) == names.end())
+      throw InvalidInput(fmt::format("the column of {} must be in the header row; got '{}'. The header has {}.", flag,
+                                     name, list_of(names)));
+  };
+  check("--time", columns_.time);
+  check("--by", columns_.by);
+  for (const std::string& name : columns_.ignore) check("--ignore", name);
+}
+
+/// A text that readers of later lines begin with.
+std::string LiveReader::beginning() const {
+  return format_.form == TextFormat::Form::csv ? header_ + "\n" : std::string("{}\n");
+}
+
+void LiveReader::check_form(std::string_view line, std::uint64_t number) { (void)form_.read_line(line, number); }
+
+void LiveReader::make_reader(const std::vector<std::string>& undecided) {
+  ColumnSelection selection{.ignore = columns_.ignore, .schema = &reading_, .besides_schema = undecided};
+  add_if_named(selection.as_text, columns_.by);
+  if (!columns_.time.empty() && !has(reading_, columns_.time)) selection.besides_schema.push_back(columns_.time);
+  if (format_.form == TextFormat::Form::json_lines)
+    selection.ignore.clear();  // what the schema does not name is not read
+  reader_ = std::make_unique<TableReader>(bytes_of(beginning()), format_, selection);
+}
+
+void LiveReader::find_features(const TableStore& rows) {
+  std::vector<std::string> others = columns_.ignore;
+  add_if_named(others, columns_.by);
+  add_if_named(others, columns_.time);
+  features_ = columns_.schema ? without_columns(*columns_.schema, others) : infer_schema(WithoutColumns(rows, others));
+  for (ColumnSchema& column : features_.columns)
+    if (column.kind == Kind::time && !columns_.schema)  // the other derivations find everything that follows beyond
+      column.derive = {Derivation::hour_of_day, Derivation::day_of_week};
+  if (columns_.time.empty()) return;
+  const bool is_given = columns_.schema && has(*columns_.schema, columns_.time);
+  times_ = is_given ? *std::ranges::find(columns_.schema->columns, columns_.time, &ColumnSchema::name)
+                    : infer_times(rows, columns_.time);
+  if (!columns_.calendar) return;
+  features_.columns.push_back(*times_);
+  features_.columns.back().derive = {Derivation::hour_of_day, Derivation::day_of_week};
+}
+
+void LiveReader::judge(const std::vector<std::string>& lines) {
+  std::string text = format_.form == TextFormat::Form::csv ? header_ + "\n" : "";
+  for (const std::string& line : lines) text += line + "\n";
+  ColumnSelection selection{.ignore = columns_.ignore, .schema = columns_.schema ? &*columns_.schema : nullptr};
+  add_if_named(selection.as_text, columns_.by);
+  if (columns_.schema) add_if_named(selection.besides_schema, columns_.time);
+  TableReader judging(bytes_of(text), format_, selection, {.threads = 1});
+  TableStore rows;
+  while (const std::optional<Table> batch = judging.next()) rows.append(*batch);
+  const std::vector<std::string> undecided = judging.undecided();
+  reading_ = {};
+  const Table columns = rows.columns();
+  for (const Column& column : columns.columns()) {
+    check_name(column.name);
+    if (std::ranges::find(undecided, column.name) == undecided.end())
+      reading_.columns.push_back(
+          {.name = column.name, .kind = column.type == ColumnType::text ? Kind::category : Kind::continuous});
+  }
+  make_reader(undecided);
+  find_features(rows);
+}
+
+Table LiveReader::read(std::string_view line, std::uint64_t number) { return reader_->read_line(line, number); }
+
+nlohmann::ordered_json LiveReader::to_json() const {
+  nlohmann::ordered_json known;
+  known["header"] = header_;
+  known["reading"] = pidforest::to_json(reading_);
+  known["undecided"] = reader_->undecided();
+  known["features"] = pidforest::to_json(features_);
+  known["times"] = times_ ? pidforest::to_json(Schema{{*times_}}) : "";
+  return known;
+}
+
+void LiveReader::restore(const nlohmann::json& known) {
+  reading_ = parse_schema(known.at("reading").get<std::string>());
+  make_reader(known.at("undecided").get<std::vector<std::string>>());
+  features_ = parse_schema(known.at("features").get<std::string>());
+  if (const auto times = known.at("times").get<std::string>(); !times.empty())
+    times_ = parse_schema(times).columns.at(0);
+}
+
+}  // namespace pidforest::cli

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "in/table_input.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "pidforest/error.h"
+
+namespace pidforest::cli {
+
+namespace {
+
+std::string without_compression(std::string name) {
+  const Compression compression = compression_by_name(name);
+  if (compression != Compression::none) name.resize(name.size() - suffix_of(compression).size());
+  return name;
+}
+
+TextFormat::Form form_of(const TableFlags& flags) {
+  if (flags.format == "csv") return TextFormat::Form::csv;
+  if (flags.format == "jsonl") return TextFormat::Form::json_lines;
+  if (flags.format != "auto")
+    throw InvalidOption(fmt::format("--format must be one of auto, csv, jsonl; got {}.", flags.format));
+  const std::string name = without_compression(flags.file);
+  const bool is_json = name.ends_with(".jsonl") || name.ends_with(".ndjson");
+  return is_json ? TextFormat::Form::json_lines : TextFormat::Form::csv;
+}
+
+std::optional<char> delimiter_of(const std::string& text) {
+  if (text == "auto") return std::nullopt;
+  if (text == "tab" || text == "\\t") return '\t';
+  const bool is_allowed = text.size() == 1 && std::string_view("\"\r\n").find(text[0]) == std::string_view::npos;
+  if (!is_allowed) throw InvalidOption(fmt::format("--delimiter must be auto, tab or one character; got {}.", text));
+  return text[0];
+}
+
+}  // namespace
+
+TextFormat TableFlags::text_format() const {
+  if (decimal != "." && decimal != ",")
+    throw InvalidOption(fmt::format("--decimal must be a point or a comma; got {}.", decimal));
+  if (on_bad_row != "error" && on_bad_row != "skip")
+    throw InvalidOption(fmt::format("--on-bad-row must be one of error, skip; got {}.", on_bad_row));
+  return {.form = form_of(*this),
+          .delimiter = delimiter_of(delimiter),
+          .decimal = decimal[0],
+          .missing = na,
+          .skip_bad_rows = on_bad_row == "skip"};
+}
+
+namespace {
+
+constexpr const char* group = "How the table is written";
+
+}  // namespace
+
+CLI::Option* add_file_argument(CLI::App& verb, TableFlags& flags) {
+  return verb
+      .add_option("FILE", flags.file,
+                  "a CSV file with a header row, or JSON lines (.jsonl, .ndjson), either of them compressed (.gz, "
+                  ".zst) or not; - is the standard input")
+      ->type_name("FILE");
+}
+
+void add_format_flags(CLI::App& verb, TableFlags& flags) {
+  verb.add_option("--format", flags.format, "csv, jsonl, or what the name of the file says; default auto")
+      ->type_name("auto|csv|jsonl")
+      ->group(group);
+  verb.add_option("--delimiter", flags.delimiter,
+                  "what separates the fields; auto is the comma, tab or semicolon that the header has; default auto")
+      ->type_name("CHAR|auto|tab")
+      ->group(group);
+  verb.add_option("--decimal", flags.decimal, "the decimal point, . or ,; default .")->type_name("CHAR")->group(group);
+  verb.add_option("--na", flags.na, "words that mean a missing value, as an empty field does")
+      ->type_name("WORD[,WORD]")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->group(group);
+}
+
+void add_table_flags(CLI::App& verb, TableFlags& flags) {
+  add_file_argument(verb, flags)->required();
+  add_format_flags(verb, flags);
+  verb.add_option("--on-bad-row", flags.on_bad_row,
+                  "stop at a row that cannot be read, or leave it out and say how many there were; default error")
+      ->type_name("error|skip")
+      ->group(group);
+}
+
+TableInput::TableInput(const TableFlags& flags, const ColumnSelection& selection, Work& work)
+    : work_(work),
+      file_(flags.file, work.run()),
+      reader_([this](std::span<char> room) { return file_.read(room); }, flags.text_format(), selection,
+              work.silent_run()) {}
+
+std::optional<Table> TableInput::next() {
+  std::optional<Table> table = reader_.next();
+  work_.show({"reading", file_.n_taken(), file_.size().value_or(0)}, Unit::bytes);
+  first_row_ = n_rows_;
+  if (table) {
+    n_rows_ += table->n_rows();
+  } else if (reader_.n_bad_rows() > 0) {
+    work_.say(fmt::format("left out {} row{} that cannot be read; the first: {}", reader_.n_bad_rows(),
+                          reader_.n_bad_rows() == 1 ? "" : "s", reader_.first_bad_row()));
+  }
+  return table;
+}
+
+}  // namespace pidforest::cli

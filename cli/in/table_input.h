@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table from a file or the standard input, batch by batch, as the flags say.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "in/input_file.h"
+#include "out/work.h"
+#include "pidforest/table.h"
+#include "pidforest/table_reader.h"
+
+namespace pidforest::cli {
+
+/// Which file to read, and how it is written.
+struct TableFlags {
+  std::string file;
+  std::string delimiter = "auto";
+  std::string decimal = ".";
+  std::vector<std::string> na;
+  std::string format = "auto";
+  std::string on_bad_row = "error";
+
+  /// Throws InvalidOption.
+  [[nodiscard]] TextFormat text_format() const;
+};
+
+/// Adds FILE, which need not be given, or how it is written, to a verb; `flags` must live as long as it does.
+CLI::Option* add_file_argument(CLI::App& verb, TableFlags& flags);
+void add_format_flags(CLI::App& verb, TableFlags& flags);
+/// Adds both, the file required, and what is done with bad rows.
+void add_table_flags(CLI::App& verb, TableFlags& flags);
+
+class TableInput {
+ public:
+  /// Reads as much as it takes to know the columns. `work` must outlive this. Throws InvalidOption, FileError,
+  /// InvalidInput or Cancelled.
+  TableInput(const TableFlags& flags, const ColumnSelection& selection, Work& work);
+
+  /// The next rows, valid until the next call; nothing at the end. Says at the end how many rows were left out.
+  std::optional<Table> next();
+
+  /// The number of rows before those that `next` gave last.
+  [[nodiscard]] std::uint64_t first_row() const { return first_row_; }
+  [[nodiscard]] const TableReader& reader() const { return reader_; }
+
+ private:
+  Work& work_;
+  InputFile file_;
+  TableReader reader_;
+  std::uint64_t first_row_ = 0;
+  std::uint64_t n_rows_ = 0;
+};
+
+}  // namespace pidforest::cli

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "in/training.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "flags/labels.h"
+#include "in/schema_file.h"
+#include "in/without_columns.h"
+#include "pidforest/error.h"
+
+namespace pidforest::cli {
+
+namespace {
+
+/// The schema that was given, without the columns that are no features.
+std::optional<Schema> given_schema(const TrainingFlags& flags, const Run& run) {
+  if (flags.schema_file.empty()) return std::nullopt;
+  std::vector<std::string> no_features = flags.ignore;
+  no_features.push_back(flags.label);
+  return without_columns(read_schema(flags.schema_file, run), no_features);
+}
+
+ColumnSelection selection_of(const TrainingFlags& flags, const std::optional<Schema>& schema,
+                             const std::vector<std::string>& carried) {
+  ColumnSelection selection{.ignore = flags.ignore, .schema = schema ? &*schema : nullptr, .as_text = carried};
+  if (flags.has_label()) selection.besides_schema.push_back(flags.label);
+  for (const std::string& name : flags.series.columns()) selection.besides_schema.push_back(name);
+  if (!flags.series.by.empty()) selection.as_text.push_back(flags.series.by);
+  return selection;
+}
+
+/// A label that was forgotten would be a feature, and its rows would be found for it.
+void warn_of_label(const TrainingFlags& flags, const Schema& schema, Work& work) {
+  for (const std::string_view name : {"label", "is_anomaly", "outlier", "anomaly"})
+    if (!flags.has_label() && std::ranges::find(schema.columns, name, &ColumnSchema::name) != schema.columns.end())
+      work.say(fmt::format("{0} is used as a feature; if it says which rows are anomalies, give --label {0}", name));
+}
+
+/// What the columns are taken for, and which of them are not used.
+void describe_columns(const TrainingFlags& flags, const Schema& schema, const TableReader& reader, Work& work) {
+  if (flags.schema_file.empty())
+    for (const std::string& note : notes_of(schema, flags.table.file)) work.say(note);
+  if (flags.schema_file.empty()) warn_of_label(flags, schema, work);
+  if (!reader.not_in_schema().empty())
+    work.say(fmt::format("not in the schema, so not used: {}", list_of(reader.not_in_schema())));
+}
+
+/// The label and the columns that are carried, but not those that make a series of the rows.
+std::vector<std::string> no_features_of(const TrainingFlags& flags, const std::vector<std::string>& carried) {
+  std::vector<std::string> names = carried;
+  names.push_back(flags.label);
+  const std::vector<std::string> needed = flags.series.columns();
+  std::erase_if(names, [&](const std::string& name) { return std::ranges::find(needed, name) != needed.end(); });
+  return names;
+}
+
+Series series_of(const Batches& samples, const SeriesFlags& flags, const Schema& declared, Work& work) {
+  SeriesOptions options = flags.options();
+  if (flags.is_window_open()) {
+    options.window = suggest_window(samples, options, declared);
+    work.say(fmt::format("window {}, the period of the samples", options.window));
+  }
+  return {samples, options, declared};
+}
+
+/// "1 row", "2 rows".
+template <class Number>
+std::string counted(Number n, std::string_view thing) {
+  return fmt::format("{} {}{}", n, thing, n == 1 ? "" : "s");
+}
+
+}  // namespace
+
+void TrainingFlags::check() const {
+  (void)options.options();
+  (void)table.text_format();
+  series.check();
+  if (has_label() && std::ranges::find(ignore, label) != ignore.end())
+    throw InvalidOption(fmt::format("--label and --ignore must name different columns; both name '{}'.", label));
+  if (table.file == "-" && schema_file == "-")
+    throw InvalidOption("FILE and --schema must not both be the standard input; save one of them to a file.");
+}
+
+void add_schema_flag(CLI::App& verb, std::string& file) {
+  verb.add_option("--schema", file,
+                  "a JSON file that says what the columns are (see `pidforest schema`); inferred without it")
+      ->type_name("FILE");
+}
+
+void add_training_flags(CLI::App& verb, TrainingFlags& flags) {
+  add_table_flags(verb, flags.table);
+  add_ignore_flag(verb, flags.ignore);
+  add_schema_flag(verb, flags.schema_file);
+  verb.add_option("--label", flags.label,
+                  "a column of 0 and 1 (1 = anomaly), never a feature; detect prints AUC and average precision")
+      ->type_name("COL");
+  add_run_flags(verb, flags.run);
+  add_option_flags(verb, flags.options);
+}
+
+Training read_training(const TrainingFlags& flags, const std::vector<std::string>& carried, Work& work,
+                       const Schema* known) {
+  const std::optional<Schema> given = known ? *known : given_schema(flags, work.run());
+  TableInput input(flags.table, selection_of(flags, given, carried), work);
+  Training training;
+  training.declared = given.value_or(Schema{});
+  while (const std::optional<Table> batch = input.next()) {
+    for (const std::string& name : carried) (void)column_of(*batch, name, "--id");
+    if (flags.has_label()) append_labels(column_of(*batch, flags.label, "--label"), batch->n_rows(), training.labels);
+    training.rows.append(*batch);
+  }
+  if (training.rows.n_rows() == 0) throw InvalidInput("the table has no rows; a fit needs at least one.");
+  const WithoutColumns features(training.rows, no_features_of(flags, carried));
+  if (flags.series.is_series()) {
+    training.series.emplace(series_of(features, flags.series, training.declared, work));
+    training.schema = infer_schema(*training.series, training.series->declared());
+  } else {
+    training.schema = given ? *given : infer_schema(features);
+  }
+  if (!known) describe_columns(flags, training.schema, input.reader(), work);
+  return training;
+}
+
+std::string summary_of(const Training& training, const Options& options) {
+  const std::string rows = training.series ? fmt::format("{}, {}", counted(training.rows.n_rows(), "sample"),
+                                                         counted(training.series->n_rows(), "window"))
+                                           : counted(training.rows.n_rows(), "row");
+  return fmt::format("{}, {}, {}, seed {}", rows, counted(n_used(training.schema), "column"),
+                     counted(options.n_estimators, "tree"), options.seed);
+}
+
+}  // namespace pidforest::cli

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `fit` and `detect` share: the flags that say what to learn from, and the table read by them.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "flags/option_flags.h"
+#include "flags/series_flags.h"
+#include "in/table_input.h"
+#include "out/work.h"
+#include "pidforest/model.h"
+#include "pidforest/schema.h"
+#include "pidforest/series.h"
+#include "pidforest/table_store.h"
+
+namespace pidforest::cli {
+
+struct TrainingFlags {
+  TableFlags table;
+  std::string schema_file;
+  std::vector<std::string> ignore;
+  std::string label;
+  SeriesFlags series;
+  OptionFlags options;
+  RunFlags run;
+
+  [[nodiscard]] bool has_label() const { return !label.empty(); }
+  /// Complains of what can be told before a large file is read. Throws InvalidOption.
+  void check() const;
+};
+
+/// Adds --schema to a verb; `file` must live as long as it does.
+void add_schema_flag(CLI::App& verb, std::string& file);
+
+/// Adds all of them to a verb; `flags` must live as long as it does.
+void add_training_flags(CLI::App& verb, TrainingFlags& flags);
+
+struct Training {
+  /// All columns that were read, also those that are no features: the label, and those to carry.
+  TableStore rows;
+  /// The windows of the rows, if they are samples of a series.
+  std::optional<Series> series;
+  /// What was given of the columns that were read.
+  Schema declared;
+  /// The features, of windows if there are any.
+  Schema schema;
+  /// One per row, if the flags name a label column.
+  std::vector<bool> labels;
+
+  /// What a model is fitted on.
+  [[nodiscard]] const Batches& fitted() const { return series ? static_cast<const Batches&>(*series) : rows; }
+};
+
+/// Reads the table and says what its columns are taken for; with the schema of a model those are known. `carried`
+/// columns are no features unless a schema that was given names them. Throws InvalidInput, FileError or Cancelled.
+Training read_training(const TrainingFlags& flags, const std::vector<std::string>& carried, Work& work,
+                       const Schema* known = nullptr);
+
+/// "4032 rows, 10 columns, 100 trees, seed 0"; of a series "4032 samples, 4023 windows, ..."
+std::string summary_of(const Training& training, const Options& options);
+
+}  // namespace pidforest::cli

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "out/reason.h"
+
+#include <fmt/format.h>
+
+#include "out/printable.h"
+
+namespace pidforest::cli {
+
+std::string few_words_of(const Witness& witness, const Schema& schema) {
+  const int digits = witness.expected() < 10 ? 1 : 0;
+  return fmt::format("{}: {} row{}, {:.{}f} expected", printable(to_words(witness.conditions, schema)),
+                     witness.n_inside, witness.n_inside == 1 ? "" : "s", witness.expected(), digits);
+}
+
+}  // namespace pidforest::cli

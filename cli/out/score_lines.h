@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scored rows as lines: CSV for tables, JSON lines for programs.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "flags/mark.h"
+#include "pidforest/table.h"
+
+namespace pidforest::cli {
+
+struct ScoreLineFlags {
+  /// The column that names rows; empty: their number, from 1.
+  std::string id;
+  /// All columns of the table, then score and is_anomaly.
+  bool append = false;
+  bool json = false;
+  bool excel_safe = false;
+  char delimiter = ',';
+};
+
+class ScoreLines {
+ public:
+  ScoreLines(ScoreLineFlags flags, Mark mark) : flags_(std::move(flags)), mark_(mark) {}
+
+  /// The first line for a table with these columns; empty for JSON.
+  [[nodiscard]] std::string header(const Table& table) const;
+  /// The line of row `i` of `batch`, which is row `number` of the table, from 0. One whose reason is known is no
+  /// anomaly; a score of NaN is none.
+  [[nodiscard]] std::string line(const Table& batch, std::size_t i, std::uint64_t number, double score,
+                                 bool is_known) const;
+
+ private:
+  /// What a line says of its row.
+  struct Said {
+    double score;
+    std::optional<bool> is_anomaly;
+  };
+  [[nodiscard]] std::string csv(const Table& batch, std::size_t i, std::uint64_t number, const Said& said) const;
+  [[nodiscard]] std::string json(const Table& batch, std::size_t i, std::uint64_t number, const Said& said) const;
+
+  ScoreLineFlags flags_;
+  Mark mark_;
+};
+
+}  // namespace pidforest::cli

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// A piece of work under way: it stops on Ctrl-C, shows its progress and speaks to people.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "out/progress_line.h"
+#include "pidforest/run.h"
+
+namespace pidforest::cli {
+
+struct RunFlags {
+  unsigned threads = 0;
+  bool quiet = false;
+};
+
+/// Adds --threads and --quiet to a verb; `flags` must live as long as it does.
+void add_run_flags(CLI::App& verb, RunFlags& flags);
+
+class Work {
+ public:
+  explicit Work(const RunFlags& flags);
+  Work(const Work&) = delete;
+  Work& operator=(const Work&) = delete;
+  Work(Work&&) = delete;
+  Work& operator=(Work&&) = delete;
+  ~Work() = default;
+
+  [[nodiscard]] const Run& run() const { return run_; }
+  /// The same without progress, for steps of a longer stage.
+  [[nodiscard]] Run silent_run() const;
+  void show(const Progress& progress, Unit unit = Unit::pieces) { line_.show(progress, unit); }
+  /// A line for people on the standard error; nothing with --quiet.
+  void say(const std::string& words);
+  /// To be called before results are written: takes the progress away, and throws Cancelled if Ctrl-C has come.
+  void end_progress();
+
+ private:
+  bool quiet_;
+  ProgressLine line_;
+  Run run_;
+};
+
+}  // namespace pidforest::cli

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verb `inspect`: what a model file holds.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "flags/option_flags.h"
+#include "out/option_value.h"
+#include "out/output_file.h"
+#include "out/printable.h"
+#include "out/text_width.h"
+#include "pidforest/model.h"
+#include "pidforest/options.h"
+#include "pidforest/schema.h"
+#include "verbs/verbs.h"
+
+namespace pidforest::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Request {
+  std::string model_file;
+  bool json = false;
+  bool schema = false;
+};
+
+std::uint64_t n_nodes(const Model& model) {
+  std::uint64_t n = 0;
+  for (const auto& tree : model.counts().trees) n += tree.size();
+  return n;
+}
+
+std::uint64_t n_rows(const Model& model) {
+  const auto& trees = model.counts().trees;
+  return trees.empty() || trees.front().empty() ? 0 : trees.front().front();
+}
+
+/// What a column has besides its kind: "12 levels", "period 24".
+std::string details_of(const ColumnSchema& column) {
+  std::vector<std::string> details;
+  if (!column.levels.empty()) details.push_back(fmt::format("{} levels", column.levels.size()));
+  if (column.range) details.push_back(fmt::format("{} to {}", column.range->first, column.range->second));
+  if (column.period > 0) details.push_back(fmt::format("period {}", column.period));
+  if (!column.zone.empty()) details.push_back(column.zone);
+  if (!column.unit.empty()) details.push_back(column.unit);
+  return fmt::format("{}", fmt::join(details, ", "));
+}
+
+/// The options that are not those of the default preset.
+std::vector<std::string> changed_options(const Options& options) {
+  std::vector<std::string> changed;
+  for (const OptionSpec& spec : option_specs())
+    if (spec.get(options) != spec.get(Options()))
+      changed.push_back(fmt::format("{} {}", spec.name, spec.text(options)));
+  return changed;
+}
+
+std::string threshold_text(const Model& model) {
+  const auto spec = std::ranges::find(option_specs(), "contamination", &OptionSpec::name);
+  if (!model.threshold()) return "none";
+  return fmt::format("{:.4f} bits (contamination {})", *model.threshold(), spec->text(model.options()));
+}
+
+std::string columns_text(const Schema& schema) {
+  std::size_t width = 0;
+  for (const ColumnSchema& column : schema.columns) width = std::max(width, text_width(printable(column.name)));
+  std::string text;
+  for (const ColumnSchema& column : schema.columns) {
+    const std::string name = printable(column.name);
+    std::string line = fmt::format("  {}{:{}}  {:<10}  {}", name, "", width - text_width(name), name_of(column.kind),
+                                   printable(details_of(column)));
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string as_text(const Request& request, const Model& model) {
+  const std::vector<std::string> changed = changed_options(model.options());
+  const std::string options = changed.empty() ? "as by default" : fmt::format("{}", fmt::join(changed, ", "));
+  return fmt::format("file       {}, {} bytes\n", printable(request.model_file),
+                     std::filesystem::file_size(request.model_file)) +
+         fmt::format("rows       {} counted\n", n_rows(model)) +
+         fmt::format("trees      {} with {} nodes\n", model.counts().trees.size(), n_nodes(model)) +
+         fmt::format("threshold  {}\noptions    {}\n", threshold_text(model), options) +
+         fmt::format("columns    {}\n", model.schema().columns.size()) + columns_text(model.schema());
+}
+
+std::string as_json(const Request& request, const Model& model) {
+  Json document;
+  document["bytes"] = std::filesystem::file_size(request.model_file);
+  document["rows"] = n_rows(model);
+  document["trees"] = model.counts().trees.size();
+  document["nodes"] = n_nodes(model);
+  document["threshold"] = model.threshold() ? Json(*model.threshold()) : Json(nullptr);
+  document["options"] = options_as_json(model.options());
+  document["schema"] = Json::parse(to_json(model.schema()));
+  return document.dump(2) + "\n";
+}
+
+void inspect(const Request& request) {
+  const Model model = Model::load(request.model_file);
+  if (request.schema) return write_stdout(to_json(model.schema()));
+  write_stdout(request.json ? as_json(request, model) : as_text(request, model));
+}
+
+}  // namespace
+
+void add_inspect(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("inspect", "Print what a model file holds");
+  const auto request = std::make_shared<Request>();
+  add_model_argument(*verb, request->model_file);
+  verb->add_flag("--schema", request->schema, "print what the columns mean, and nothing else, to edit and to give");
+  verb->add_flag("--json", request->json, "print one JSON document");
+  verb->footer(
+      "Example:\n  pidforest fit examples/fleet.csv --label fault -o fleet.pidf\n"
+      "  pidforest inspect fleet.pidf");
+  verb->callback([request] { inspect(*request); });
+}
+
+}  // namespace pidforest::cli

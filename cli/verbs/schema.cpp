@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verb `schema`: what the columns of a file seem to be, as a document to edit.
+#include "pidforest/schema.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "flags/option_flags.h"
+#include "in/table_input.h"
+#include "out/output_file.h"
+#include "out/work.h"
+#include "pidforest/table_store.h"
+#include "verbs/verbs.h"
+
+namespace pidforest::cli {
+
+namespace {
+
+struct Request {
+  TableFlags table;
+  std::vector<std::string> ignore;
+  RunFlags run;
+};
+
+void print_schema(const Request& request) {
+  Work work(request.run);
+  TableInput input(request.table, {.ignore = request.ignore}, work);
+  TableStore rows;
+  while (const std::optional<Table> batch = input.next()) rows.append(*batch);
+  const std::string document = to_json(infer_schema(rows));
+  work.end_progress();
+  write_stdout(document);
+}
+
+}  // namespace
+
+void add_schema(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("schema", "Print what the columns of a file seem to be, to edit and to give");
+  const auto request = std::make_shared<Request>();
+  add_table_flags(*verb, request->table);
+  add_ignore_flag(*verb, request->ignore);
+  add_run_flags(*verb, request->run);
+  verb->footer(
+      "Save it, correct it, and give it to detect:\n"
+      "  pidforest schema orders.csv > orders.schema.json\n"
+      "  pidforest detect orders.csv --schema orders.schema.json\n\n"
+      "Example:\n  pidforest schema examples/orders.csv --ignore fraud");
+  verb->callback([request] { print_schema(*request); });
+}
+
+}  // namespace pidforest::cli

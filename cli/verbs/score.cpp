@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verb `score`: how rare the rows of a file are by a model, row by row in constant memory.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "flags/mark.h"
+#include "flags/option_flags.h"
+#include "flags/series_flags.h"
+#include "flags/suppression.h"
+#include "in/scored_rows.h"
+#include "in/table_input.h"
+#include "in/training.h"
+#include "out/output_file.h"
+#include "out/score_lines.h"
+#include "out/top_rows.h"
+#include "out/work.h"
+#include "pidforest/error.h"
+#include "pidforest/model.h"
+#include "verbs/verbs.h"
+
+namespace pidforest::cli {
+
+namespace {
+
+struct Request {
+  std::string model_file;
+  TableFlags table;
+  RunFlags run;
+  ScoreLineFlags lines;
+  std::string output = "-";
+  std::string suppress;
+  std::optional<std::size_t> top;
+  std::optional<double> min_bits;
+  /// Where the rows of the file are samples: how windows are made of them.
+  SeriesFlags series;
+  std::vector<std::string> ignore;
+};
+
+void check(const Request& request) {
+  (void)request.table.text_format();
+  if (request.lines.append && request.lines.json)
+    throw InvalidOption("--append and --json cannot go together; use --id to carry a key into the JSON lines.");
+  if (request.lines.append && !request.lines.id.empty())
+    throw InvalidOption("--append and --id cannot go together: --append carries all columns.");
+  if (request.lines.append && request.table.decimal == ",")
+    throw InvalidOption("--append and --decimal , cannot go together; use --id to carry a key.");
+  request.series.check();
+  if (request.lines.append && request.series.is_series())
+    throw InvalidOption("--append and --window cannot go together; use --id to carry a key.");
+  request.series.check_ignored(request.ignore);
+}
+
+/// The columns to read: those of the model, and those to carry, as the texts that they are.
+ColumnSelection selection_of(const Request& request, const Schema& schema) {
+  ColumnSelection selection{.schema = &schema};
+  if (!request.lines.id.empty()) selection.as_text.push_back(request.lines.id);
+  selection.all_as_text = request.lines.append;
+  return selection;
+}
+
+/// Lines in the order of the file, or the rarest rows first.
+class ScoreOutput {
+ public:
+  ScoreOutput(const Request& request, const Mark& mark)
+      : lines_(request.lines, mark),
+        file_(request.output),
+        top_(request.top.value_or(0)),
+        is_top_(request.top.has_value()) {}
+
+  void begin(const Table& table) { file_.write(lines_.header(table)); }
+  void add(const Table& batch, std::uint64_t first_row, const std::vector<double>& bits,
+           const std::vector<bool>& is_known) {
+    for (std::size_t i = 0; i < bits.size(); ++i) {
+      const std::uint64_t row = first_row + i;
+      if (is_top_ && std::isnan(bits[i])) continue;
+      if (!is_top_)
+        file_.write(lines_.line(batch, i, row, bits[i], is_known[i]));
+      else if (!is_known[i] && top_.would_keep(bits[i], row))
+        top_.add({bits[i], row, lines_.line(batch, i, row, bits[i], false)});
+    }
+  }
+  void end() {
+    for (const TopRow& one : top_.take()) file_.write(one.line);
+    file_.commit();
+  }
+
+ private:
+  ScoreLines lines_;
+  OutputFile file_;
+  TopRows top_;
+  bool is_top_;
+};
+
+/// Scores the samples of series by the windows that the flags make of them, as `detect` does.
+void score_series(const Request& request, const Model& model, const Mark& mark, const Suppression& known, Work& work) {
+  TrainingFlags samples;
+  samples.table = request.table;
+  samples.series = request.series;
+  samples.ignore = request.ignore;
+  std::vector<std::string> carried;
+  if (!request.lines.id.empty()) carried.push_back(request.lines.id);
+  const Training training = read_training(samples, carried, work);
+  const ScoredRows scored(training, request.series.alignment(), model, known, work);
+  ScoreOutput output(request, mark);
+  output.begin(training.rows.columns());
+  std::uint64_t first = 0;
+  training.rows.for_each([&](const Table& batch) {
+    const auto [bits, is_known] = scored.of(batch, first);
+    output.add(batch, first, bits, is_known);
+    first += bits.size();
+  });
+  work.end_progress();
+  output.end();
+}
+
+void score(const Request& request) {
+  check(request);
+  Work work(request.run);
+  const Model model = Model::load(request.model_file);
+  const Mark mark{.threshold = model.threshold(), .min_bits = request.min_bits};
+  const Suppression known(request.suppress, model.schema(), work.run());
+  if (request.series.is_series()) return score_series(request, model, mark, known, work);
+  TableInput input(request.table, selection_of(request, model.schema()), work);
+  ScoreOutput output(request, mark);
+  std::optional<Table> batch = input.next();
+  if (!batch) throw InvalidInput("the table has no rows; there is nothing to score.");
+  output.begin(*batch);
+  for (; batch; batch = input.next())
+    output.add(*batch, input.first_row(), model.score(*batch, work.silent_run()), known.matches(*batch));
+  work.end_progress();
+  output.end();
+}
+
+void add_output_flags(CLI::App& verb, Request& request) {
+  add_output_flag(verb, request.output);
+  verb.add_option("--id", request.lines.id, "a column to carry as the key of each row in place of its number")
+      ->type_name("COL");
+  verb.add_flag("--append", request.lines.append,
+                "write all columns of the table as they stand, then score, is_anomaly");
+  verb.add_flag("--json", request.lines.json, "write JSON lines: an object per row with row, id, score, is_anomaly");
+  verb.add_flag("--excel-safe", request.lines.excel_safe, "put an apostrophe before texts that begin with = + - @");
+  verb.add_option("--top", request.top, "write only the N rarest rows, the rarest first")
+      ->type_name("N")
+      ->check(whole_number(0, 1'000'000'000));
+  add_min_bits_flag(verb, request.min_bits);
+  add_suppress_flag(verb, request.suppress);
+}
+
+}  // namespace
+
+void add_score(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("score", "Score the rows of a file by a saved model");
+  const auto request = std::make_shared<Request>();
+  add_model_argument(*verb, request->model_file);
+  add_table_flags(*verb, request->table);
+  add_output_flags(*verb, *request);
+  add_run_flags(*verb, request->run);
+  add_series_flags(*verb, request->series);
+  add_ignore_flag(*verb, request->ignore);
+  verb->footer(
+      "Writes CSV with the columns row, score (in bits) and is_anomaly (1, 0, or empty without a threshold).\n\n"
+      "Example:\n  pidforest fit examples/fleet.csv --label fault -o fleet.pidf\n"
+      "  pidforest score fleet.pidf examples/fleet.csv --top 5");
+  verb->callback([request] { score(*request); });
+}
+
+}  // namespace pidforest::cli
