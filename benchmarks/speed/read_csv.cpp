@@ -5,7 +5,7 @@
 #include <ctime>
 #include <memory>
 
-#include "pidforest/table_reader.h"
+#include "pidforest/reader.h"
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "pidforest/stream.h"
+#include "pidforest/series.h"
 #include "pidforest/table.h"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "pidforest/error.h"
-#include "pidforest/explanation.h"
+#include "pidforest/explain.h"
 
 namespace pidforest::cli {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "pidforest/explanation.h"
-#include "pidforest/run.h"
+#include "pidforest/explain.h"
+#include "pidforest/options.h"
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "in/compressed.h"
-#include "pidforest/run.h"
+#include "pidforest/options.h"
 
 namespace pidforest::cli {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "in/input_file.h"
-#include "pidforest/run.h"
+#include "pidforest/options.h"
 
 namespace pidforest::cli {
 

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "pidforest/reader.h"
 #include "pidforest/schema.h"
-#include "pidforest/table_reader.h"
-#include "pidforest/table_store.h"
+#include "pidforest/table.h"
 
 namespace pidforest::cli {
 

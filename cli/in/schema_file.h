@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "pidforest/run.h"
+#include "pidforest/options.h"
 #include "pidforest/schema.h"
 
 namespace pidforest::cli {

@@ -10,8 +10,8 @@
 
 #include "in/input_file.h"
 #include "out/work.h"
+#include "pidforest/reader.h"
 #include "pidforest/table.h"
-#include "pidforest/table_reader.h"
 
 namespace pidforest::cli {
 

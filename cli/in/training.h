@@ -14,7 +14,7 @@
 #include "pidforest/model.h"
 #include "pidforest/schema.h"
 #include "pidforest/series.h"
-#include "pidforest/table_store.h"
+#include "pidforest/table.h"
 
 namespace pidforest::cli {
 

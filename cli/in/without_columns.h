@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "pidforest/batches.h"
+#include "pidforest/table.h"
 
 namespace pidforest::cli {
 

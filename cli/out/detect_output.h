@@ -11,7 +11,7 @@
 #include "flags/mark.h"
 #include "out/ranking.h"
 #include "out/top_rows.h"
-#include "pidforest/explainer.h"
+#include "pidforest/explain.h"
 #include "pidforest/options.h"
 
 namespace pidforest::cli {

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "pidforest/explainer.h"
-#include "pidforest/explanation.h"
+#include "pidforest/explain.h"
 
 namespace pidforest::cli {
 

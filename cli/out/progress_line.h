@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "pidforest/run.h"
+#include "pidforest/options.h"
 
 namespace pidforest::cli {
 

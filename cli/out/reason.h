@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "pidforest/explanation.h"
+#include "pidforest/explain.h"
 
 namespace pidforest::cli {
 

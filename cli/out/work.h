@@ -6,7 +6,7 @@
 #include <string>
 
 #include "out/progress_line.h"
-#include "pidforest/run.h"
+#include "pidforest/options.h"
 
 namespace pidforest::cli {
 

@@ -24,7 +24,7 @@
 #include "out/top_rows.h"
 #include "pidforest/error.h"
 #include "pidforest/model.h"
-#include "pidforest/table_store.h"
+#include "pidforest/table.h"
 #include "verbs/verbs.h"
 
 namespace pidforest::cli {

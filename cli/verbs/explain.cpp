@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verb `explain`: why rows of a file are rare by a model, with counts that anyone can check.
+#include "pidforest/explain.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,9 +22,8 @@
 #include "out/top_rows.h"
 #include "out/work.h"
 #include "pidforest/error.h"
-#include "pidforest/explainer.h"
 #include "pidforest/model.h"
-#include "pidforest/table_store.h"
+#include "pidforest/table.h"
 #include "verbs/verbs.h"
 
 namespace pidforest::cli {

@@ -11,7 +11,7 @@
 #include "in/table_input.h"
 #include "out/output_file.h"
 #include "out/work.h"
-#include "pidforest/table_store.h"
+#include "pidforest/table.h"
 #include "verbs/verbs.h"
 
 namespace pidforest::cli {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verb `stream`: lines in, the same lines with score, flag and reason out, as they come.
-#include "pidforest/stream.h"
-
 #include <fmt/format.h>
 
 #include <chrono>
@@ -28,6 +26,7 @@
 #include "out/lines_out.h"
 #include "out/work.h"
 #include "pidforest/error.h"
+#include "pidforest/series.h"
 #include "pidforest/times.h"
 #include "verbs/verbs.h"
 

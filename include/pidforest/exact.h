@@ -9,9 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "pidforest/batches.h"
-#include "pidforest/explanation.h"
-#include "pidforest/run.h"
+#include "pidforest/explain.h"
+#include "pidforest/options.h"
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
 

@@ -11,9 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "pidforest/batches.h"
 #include "pidforest/options.h"
-#include "pidforest/run.h"
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What to compute. Every option is declared once (options.cpp) and read by validation, command line and docs.
+// What to compute (Options) and how to run it (Run). Every option is declared once, in options.cpp.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -88,5 +90,22 @@ void set_option(Options& options, std::string_view name, std::string_view text);
 
 /// Throws InvalidOption for the first option out of its range.
 void validate(const Options& options);
+
+/// One step of a long piece of work: `done` of `total` units of `stage` are finished.
+struct Progress {
+  std::string_view stage;
+  std::uint64_t done = 0;
+  std::uint64_t total = 0;
+};
+
+struct Run {
+  /// Number of threads; 0 means one per processor.
+  unsigned threads = 0;
+  /// Raise this from anywhere (a signal handler too) to stop with `Cancelled` soon after.
+  const std::atomic<bool>* cancel = nullptr;
+  /// Called on the calling thread only, now and then and at the end of each stage. What it throws stops the work and
+  /// reaches the caller.
+  std::function<void(const Progress&)> on_progress = nullptr;
+};
 
 }  // namespace pidforest

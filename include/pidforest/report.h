@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "pidforest/batches.h"
-#include "pidforest/explanation.h"
+#include "pidforest/explain.h"
 #include "pidforest/model.h"
-#include "pidforest/run.h"
+#include "pidforest/options.h"
 #include "pidforest/schema.h"
+#include "pidforest/table.h"
 
 namespace pidforest {
 

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "pidforest/batches.h"
 #include "pidforest/table.h"
 
 namespace pidforest {

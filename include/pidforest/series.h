@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// A time series as a table of shingles: a row is a window of successive samples, so that a forest sees how they follow
-// each other.
+// Rows that follow each other: a time series as a table of windows, and a detector that follows a stream.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "pidforest/batches.h"
+#include "pidforest/explain.h"
+#include "pidforest/model.h"
+#include "pidforest/options.h"
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
 
@@ -82,6 +86,137 @@ class Series : public Batches {
  private:
   struct State;
   std::unique_ptr<State> state_;
+};
+
+struct StreamOptions {
+  /// Fewer trees than a batch has by default: they are grown again and again. `count_rows` must be all rows: those of
+  /// the horizon are what a stream counts.
+  Options forest = {.n_estimators = 25};
+  /// How many of the last events the model knows; what is older is forgotten.
+  std::size_t horizon = 2048;
+  /// The rows that the first trees are grown on. Before there are so many nothing is scored. At most the horizon.
+  std::size_t warm_up = 256;
+  /// The events of a row: 1, or how many successive ones make a shingle. Times have a place in the last event only.
+  std::size_t window = 1;
+
+  bool operator==(const StreamOptions&) const = default;
+};
+
+/// What a stream says of an event.
+struct Scored {
+  /// NaN if there is no score: the stream is warming up, or the event does not end a whole window.
+  double bits;
+  /// Whether the score is above the threshold of that time.
+  bool is_anomaly = false;
+};
+
+/// Whether an event may be learned, by its time.
+enum class Arrival : std::uint8_t {
+  next,      ///< it comes after the last
+  late,      ///< it is of an earlier time than the last
+  duplicate  ///< it is the last event once more
+};
+
+/// The horizon is the window of counts: an event is scored by the counts of the events before it, then added to them,
+/// and the oldest is subtracted. One tree at a time is grown anew on a sample of the horizon, each of them once while
+/// two horizons of events pass; its root cube is what the events of the horizon fill, and grows with what is learned
+/// beyond it. The threshold is set by the scores of the horizon, in the way of `contamination`, and renewed eight
+/// times while the horizon fills with new events.
+///
+/// The same events and options give the same scores, however many are given at once.
+class Stream {
+ public:
+  /// Without a schema what the columns mean is inferred from the events of the warm-up. Throws InvalidOption, or
+  /// InvalidInput for a schema that contradicts itself.
+  explicit Stream(const StreamOptions& options = {}, std::optional<Schema> schema = {});
+  ~Stream();
+  Stream(Stream&&) noexcept;
+  Stream& operator=(Stream&&) noexcept;
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  /// Scores each event and then learns it. Throws InvalidInput for events that do not fit; the stream stays as it is.
+  std::vector<Scored> update(const Table& events);
+  /// Scores an event, the only row of the table, as if it came next. Learns nothing.
+  [[nodiscard]] Scored score(const Table& event);
+  /// Learns events without telling their scores.
+  void learn(const Table& events);
+
+  /// Events that follow are no continuation of those before: no window holds both.
+  void start_segment();
+
+  /// What to do with an event of this time, in microseconds. `fingerprint` stands for all that it says. One of an
+  /// earlier time than the last is late; after 16 late ones in a row, none earlier than the one before it, the clock is
+  /// taken to have been set back: a new segment begins. A step of more than `max_gap`, if there is one, begins a new
+  /// segment too.
+  Arrival arrive(std::int64_t time, std::uint64_t fingerprint, std::optional<std::int64_t> max_gap = {});
+
+  /// Why the event that was last scored has so many bits: a cube around it that holds few of the events of the horizon
+  /// for its size, with their number now. Only after a score.
+  [[nodiscard]] Witness explain_last() const;
+
+  [[nodiscard]] const StreamOptions& options() const;
+  /// The rows that lack for the first score; 0 when the stream is warm.
+  [[nodiscard]] std::size_t n_to_warm_up() const;
+  /// The events learned so far.
+  [[nodiscard]] std::uint64_t n_learned() const;
+  /// Nothing while the stream is warming up, and if `contamination` is none.
+  [[nodiscard]] std::optional<double> threshold() const;
+  /// What the columns of rows mean, those of a window with their lag: "cpu 2 samples earlier". Nothing while the stream
+  /// is warming up.
+  [[nodiscard]] const Schema* schema() const;
+  /// How many of the rows of the horizon reach each node of each tree.
+  [[nodiscard]] Counts counts() const;
+
+  /// All of it as bytes; equal streams have equal bytes.
+  [[nodiscard]] std::string to_bytes() const;
+  /// A stream that goes on as the one would have done that the bytes are of. Throws BadFile.
+  static Stream from_bytes(std::string_view bytes);
+
+  /// What a stream is made of; defined in src/model/stream_state.h for the library's own use.
+  struct State;
+  explicit Stream(std::unique_ptr<State> state);
+  [[nodiscard]] const State& state() const { return *state_; }
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+/// A stream for each key, and no more than so many: when there are too many keys, the one whose last event is the
+/// oldest is forgotten, and warms up anew if it comes again.
+class KeyedStreams {
+ public:
+  KeyedStreams(const StreamOptions& options, std::optional<Schema> schema, std::size_t most_keys);
+
+  /// The stream of a key, made if it is not there.
+  Stream& of(std::string_view key);
+  [[nodiscard]] std::size_t n_keys() const { return streams_.size(); }
+  [[nodiscard]] std::uint64_t n_forgotten() const { return n_forgotten_; }
+
+  /// Writes all streams to a file, which is then the old one or the new one, whole, and `note` with them. Throws
+  /// FileError.
+  void save(const std::string& path, std::string_view note) const;
+  /// Reads them back, and the note. The options and the schema are those of the file. Throws FileError or BadFile.
+  static std::pair<KeyedStreams, std::string> load(const std::string& path, std::size_t most_keys);
+
+  [[nodiscard]] const StreamOptions& options() const { return options_; }
+  [[nodiscard]] const std::optional<Schema>& schema() const { return schema_; }
+
+ private:
+  struct Entry {
+    Stream stream;
+    std::uint64_t last_used;
+  };
+  void forget_oldest();
+
+  StreamOptions options_;
+  std::optional<Schema> schema_;
+  std::size_t most_keys_;
+  std::uint64_t n_uses_ = 0;
+  std::uint64_t n_forgotten_ = 0;
+  std::map<std::string, Entry, std::less<>> streams_;
+  /// Keys by when they were last used.
+  std::map<std::uint64_t, std::string> by_use_;
 };
 
 }  // namespace pidforest

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A view of the caller's rows and named columns; it owns no values and copies none.
+// Tables: columns in memory, rows that come a batch at a time, and copies that may be larger than memory.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -73,6 +75,94 @@ class Table {
  private:
   std::size_t n_rows_;
   std::vector<Column> columns_;
+};
+
+/// The same rows in the same order each time they are asked for. How they are cut into batches changes no result.
+class Batches {
+ public:
+  virtual ~Batches() = default;
+
+  [[nodiscard]] virtual std::size_t n_rows() const = 0;
+  /// The columns without rows: their names and types, which are those of every batch.
+  [[nodiscard]] virtual Table columns() const = 0;
+  /// Calls `visit` with each batch; a batch is valid during the call only. What `visit` throws reaches the caller.
+  virtual void for_each(const std::function<void(const Table& batch)>& visit) const = 0;
+  /// The same for one column alone: calls `visit` with its parts, one after the other, and their numbers of rows.
+  virtual void for_each_part(std::size_t column,
+                             const std::function<void(const Column& part, std::size_t n_rows)>& visit) const {
+    for_each([&](const Table& batch) { visit(batch.columns()[column], batch.n_rows()); });
+  }
+  /// The whole table, where it is in memory anyway.
+  [[nodiscard]] virtual const Table* in_memory() const { return nullptr; }
+};
+
+/// A table in memory as one batch; views it.
+class TableBatches : public Batches {
+ public:
+  explicit TableBatches(const Table& table) : table_(table) {}
+
+  [[nodiscard]] std::size_t n_rows() const override { return table_.n_rows(); }
+  [[nodiscard]] Table columns() const override { return table_.rows(0, 0); }
+  void for_each(const std::function<void(const Table& batch)>& visit) const override { visit(table_); }
+  [[nodiscard]] const Table* in_memory() const override { return &table_; }
+
+ private:
+  const Table& table_;
+};
+
+class TableStore : public Batches {
+ public:
+  struct Limits {
+    /// Beyond this many bytes of values batches go to a file.
+    std::size_t memory = std::size_t{128} << 20;
+    /// Where the file is, which has no name and is gone with the store; empty: TMPDIR, or else /tmp.
+    std::string folder = {};
+    /// Appended rows are gathered to batches of at least this many.
+    std::size_t batch_rows = 65'536;
+  };
+
+  TableStore();
+  explicit TableStore(Limits limits);
+  ~TableStore() override;
+  TableStore(TableStore&&) noexcept;
+  TableStore& operator=(TableStore&&) noexcept;
+  TableStore(const TableStore&) = delete;
+  TableStore& operator=(const TableStore&) = delete;
+
+  /// Copies the rows of `table`. All tables must have the same columns; one that has had missing values only may turn
+  /// out to be of another type. Throws InvalidInput, or FileError when the file cannot be written.
+  void append(const Table& table);
+
+  [[nodiscard]] std::size_t n_rows() const override;
+  [[nodiscard]] Table columns() const override;
+  /// Throws FileError when the file cannot be read.
+  void for_each(const std::function<void(const Table& batch)>& visit) const override;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Some rows of a table by their numbers from 0, which increase; all their columns.
+TableStore rows_at(const Batches& table, std::span<const std::uint64_t> numbers);
+
+/// Row i comes weights[i] times, one after the other, and not at all where that is 0; it is so in memory for a batch at
+/// a time only. Messages number the rows as they come. Views both.
+class RepeatedBatches : public Batches {
+ public:
+  /// Throws InvalidInput unless there is one weight per row and their sum is at most 2^40.
+  RepeatedBatches(const Batches& batches, std::span<const std::uint64_t> weights);
+
+  [[nodiscard]] std::size_t n_rows() const override { return n_rows_; }
+  [[nodiscard]] Table columns() const override { return batches_.columns(); }
+  void for_each(const std::function<void(const Table& batch)>& visit) const override;
+  void for_each_part(std::size_t column,
+                     const std::function<void(const Column& part, std::size_t n_rows)>& visit) const override;
+
+ private:
+  const Batches& batches_;
+  std::span<const std::uint64_t> weights_;
+  std::size_t n_rows_ = 0;
 };
 
 }  // namespace pidforest

@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 
-#include "pidforest/batches.h"
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
 

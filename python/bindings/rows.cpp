@@ -16,7 +16,7 @@
 #include "bindings.h"
 #include "pidforest/arrow.h"
 #include "pidforest/error.h"
-#include "pidforest/table_store.h"
+#include "pidforest/table.h"
 
 namespace nb = nanobind;
 

@@ -11,10 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "pidforest/array_table.h"
-#include "pidforest/batches.h"
-#include "pidforest/schema.h"
+#include "pidforest/arrow.h"
 #include "pidforest/table.h"
+#include "pidforest/schema.h"
 
 namespace pidforest::python {
 

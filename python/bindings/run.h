@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-#include "pidforest/run.h"
+#include "pidforest/options.h"
 
 namespace pidforest::python {
 

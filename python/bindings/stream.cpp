@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pidforest/stream.h"
+#include "pidforest/series.h"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "pidforest/explanation.h"
+#include "pidforest/explain.h"
 #include "pidforest/schema.h"
 
 namespace pidforest::python {

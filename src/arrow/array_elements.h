@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "pidforest/array_table.h"
+#include "pidforest/arrow.h"
 
 namespace pidforest::arrow {
 

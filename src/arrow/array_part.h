@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "arrow/array_elements.h"
-#include "pidforest/array_table.h"
+#include "pidforest/arrow.h"
 #include "pidforest/table.h"
 
 namespace pidforest::arrow {

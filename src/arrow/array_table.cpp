@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pidforest/array_table.h"
-
 #include <fmt/format.h>
 
 #include <mutex>
@@ -11,6 +9,7 @@
 #include "arrow/array_meaning.h"
 #include "arrow/arrow_column.h"
 #include "arrow/arrow_taken.h"
+#include "pidforest/arrow.h"
 #include "pidforest/error.h"
 #include "values/excerpt.h"
 

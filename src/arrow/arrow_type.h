@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "pidforest/array_table.h"
+#include "pidforest/arrow.h"
 #include "pidforest/table.h"
 
 namespace pidforest::arrow {

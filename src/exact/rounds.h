@@ -9,7 +9,7 @@
 #include "exact/cell_table.h"
 #include "exact/search.h"
 #include "pidforest/exact.h"
-#include "pidforest/run.h"
+#include "pidforest/options.h"
 
 namespace pidforest::exact {
 

@@ -9,7 +9,7 @@
 
 #include "forest/forest.h"
 #include "geometry/part.h"
-#include "pidforest/run.h"
+#include "pidforest/options.h"
 
 namespace pidforest::explain {
 

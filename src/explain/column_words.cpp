@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "pidforest/explainer.h"
+#include "pidforest/explain.h"
 #include "schema/match.h"
 #include "table/value.h"
 #include "values/excerpt.h"

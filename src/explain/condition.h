@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "pidforest/explanation.h"
+#include "pidforest/explain.h"
 #include "pidforest/schema.h"
 #include "schema/level_names.h"
 

@@ -11,7 +11,7 @@
 
 #include "explain/condition.h"
 #include "pidforest/error.h"
-#include "pidforest/explanation.h"
+#include "pidforest/explain.h"
 #include "schema/native_scale.h"
 #include "schema/schema_words.h"
 #include "values/excerpt.h"

@@ -10,7 +10,7 @@
 
 #include "explain/condition.h"
 #include "explain/sql_column.h"
-#include "pidforest/explanation.h"
+#include "pidforest/explain.h"
 #include "schema/level_names.h"
 #include "schema/native_scale.h"
 

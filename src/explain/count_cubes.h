@@ -10,7 +10,7 @@
 
 #include "forest/rows.h"
 #include "geometry/part.h"
-#include "pidforest/run.h"
+#include "pidforest/options.h"
 
 namespace pidforest::explain {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pidforest/explainer.h"
-
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
@@ -11,6 +9,7 @@
 #include "explain/wording.h"
 #include "model/state.h"
 #include "pidforest/error.h"
+#include "pidforest/explain.h"
 #include "schema/encoded_table.h"
 
 namespace pidforest {

@@ -5,7 +5,7 @@
 #include <map>
 #include <queue>
 
-#include "pidforest/explainer.h"
+#include "pidforest/explain.h"
 
 namespace pidforest {
 

@@ -16,7 +16,7 @@
 #include "forest/score.h"
 #include "model/state.h"
 #include "pidforest/error.h"
-#include "pidforest/explainer.h"
+#include "pidforest/explain.h"
 #include "schema/encoded_table.h"
 
 namespace pidforest {

@@ -6,7 +6,7 @@
 #include "explain/condition.h"
 #include "explain/wording.h"
 #include "geometry/part.h"
-#include "pidforest/explanation.h"
+#include "pidforest/explain.h"
 #include "schema/encode.h"
 
 namespace pidforest {

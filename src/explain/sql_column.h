@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "pidforest/explanation.h"
+#include "pidforest/explain.h"
 #include "pidforest/schema.h"
 
 namespace pidforest::explain {

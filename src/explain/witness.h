@@ -15,7 +15,7 @@
 #include "explain/simplify.h"
 #include "forest/code_book.h"
 #include "forest/forest.h"
-#include "pidforest/run.h"
+#include "pidforest/options.h"
 
 namespace pidforest::explain {
 

@@ -9,7 +9,7 @@
 
 #include "geometry/interval.h"
 #include "geometry/part.h"
-#include "pidforest/explanation.h"
+#include "pidforest/explain.h"
 #include "schema/encode.h"
 
 namespace pidforest::explain {

@@ -8,7 +8,6 @@
 
 #include "forest/rows.h"
 #include "pidforest/options.h"
-#include "pidforest/run.h"
 
 namespace pidforest::forest {
 

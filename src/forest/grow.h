@@ -13,7 +13,6 @@
 #include "geometry/axis.h"
 #include "geometry/cube.h"
 #include "pidforest/options.h"
-#include "pidforest/run.h"
 
 namespace pidforest::forest {
 

@@ -9,7 +9,6 @@
 #include "forest/grow.h"
 #include "geometry/interval.h"
 #include "pidforest/options.h"
-#include "pidforest/run.h"
 #include "pidforest/table.h"
 #include "schema/encoded_table.h"
 #include "table/column_ranges.h"

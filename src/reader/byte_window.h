@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "pidforest/table_reader.h"
+#include "pidforest/reader.h"
 
 namespace pidforest::reader {
 

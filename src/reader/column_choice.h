@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "pidforest/table_reader.h"
+#include "pidforest/reader.h"
 #include "reader/row_batch.h"
 
 namespace pidforest::reader {

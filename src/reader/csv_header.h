@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "pidforest/table_reader.h"
+#include "pidforest/reader.h"
 #include "reader/row_batch.h"
 
 namespace pidforest::reader {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pidforest/table_reader.h"
-
 #include <algorithm>
 #include <utility>
 
+#include "pidforest/reader.h"
 #include "reader/text_reader.h"
 
 namespace pidforest {

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "pidforest/run.h"
+#include "pidforest/options.h"
+#include "pidforest/reader.h"
 #include "pidforest/table.h"
-#include "pidforest/table_reader.h"
 #include "reader/byte_window.h"
 #include "reader/column_choice.h"
 #include "reader/row_batch.h"

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "pidforest/explainer.h"
+#include "pidforest/explain.h"
 #include "pidforest/report.h"
-#include "pidforest/table_store.h"
+#include "pidforest/table.h"
 
 namespace pidforest::report {
 

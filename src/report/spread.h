@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "pidforest/options.h"
 #include "pidforest/report.h"
-#include "pidforest/run.h"
 #include "report/axis_picture.h"
 #include "schema/encoded_table.h"
 

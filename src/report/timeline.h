@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "pidforest/batches.h"
+#include "pidforest/options.h"
 #include "pidforest/report.h"
-#include "pidforest/run.h"
 #include "pidforest/schema.h"
+#include "pidforest/table.h"
 
 namespace pidforest::report {
 

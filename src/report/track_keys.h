@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "pidforest/batches.h"
+#include "pidforest/table.h"
 
 namespace pidforest::report {
 

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "pidforest/batches.h"
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
 

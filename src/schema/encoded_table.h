@@ -7,8 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "pidforest/batches.h"
-#include "pidforest/run.h"
+#include "pidforest/options.h"
 #include "pidforest/table.h"
 #include "schema/encode.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "pidforest/table_store.h"
+#include "pidforest/table.h"
 
 namespace pidforest::series {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "pidforest/error.h"
-#include "pidforest/stream.h"
+#include "pidforest/series.h"
 #include "series/stream_state.h"
 
 namespace pidforest {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "pidforest/batches.h"
 #include "pidforest/schema.h"
 #include "pidforest/series.h"
+#include "pidforest/table.h"
 
 namespace pidforest::series {
 

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "pidforest/explanation.h"
-#include "pidforest/stream.h"
+#include "pidforest/explain.h"
+#include "pidforest/series.h"
 #include "series/sliding_forest.h"
 #include "series/stream_rows.h"
 

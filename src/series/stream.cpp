@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pidforest/stream.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "pidforest/error.h"
+#include "pidforest/series.h"
 #include "schema/encode.h"
 #include "series/stream_state.h"
 #include "table/value.h"

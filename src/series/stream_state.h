@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "pidforest/stream.h"
-#include "pidforest/table_store.h"
+#include "pidforest/series.h"
+#include "pidforest/table.h"
 #include "series/sliding_model.h"
 
 namespace pidforest::series {

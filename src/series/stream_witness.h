@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "pidforest/explanation.h"
+#include "pidforest/explain.h"
 #include "schema/encode.h"
 #include "series/sliding_forest.h"
 

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string_view>
 
-#include "pidforest/run.h"
+#include "pidforest/options.h"
 
 namespace pidforest::system {
 

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "pidforest/batches.h"
+#include "pidforest/table.h"
 
 namespace pidforest::table {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pidforest/table_store.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "pidforest/error.h"
+#include "pidforest/table.h"
 #include "system/scratch_file.h"
 #include "table/column_values.h"
 #include "table/value.h"

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "pidforest/error.h"
-#include "pidforest/explanation.h"
+#include "pidforest/explain.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {

@@ -9,8 +9,8 @@
 #include <random>
 
 #include "made_arrow.h"
-#include "pidforest/array_table.h"
-#include "pidforest/repeated_batches.h"
+#include "pidforest/arrow.h"
+#include "pidforest/table.h"
 #include "random_table.h"
 
 namespace pidforest {

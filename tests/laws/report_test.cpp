@@ -9,7 +9,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "pidforest/table_store.h"
+#include "pidforest/table.h"
 #include "random_table.h"
 
 namespace pidforest {

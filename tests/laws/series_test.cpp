@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "pidforest/table_store.h"
+#include "pidforest/table.h"
 #include "random_table.h"
 
 namespace pidforest {

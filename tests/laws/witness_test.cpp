@@ -11,7 +11,7 @@
 #include "forest/attribute.h"
 #include "forest/route.h"
 #include "model/state.h"
-#include "pidforest/explainer.h"
+#include "pidforest/explain.h"
 #include "random_table.h"
 #include "schema/encoded_table.h"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pidforest/array_table.h"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -10,8 +8,9 @@
 #include <limits>
 
 #include "arrow/array_elements.h"
+#include "pidforest/arrow.h"
 #include "pidforest/model.h"
-#include "pidforest/table_store.h"
+#include "pidforest/table.h"
 #include "unit/table/column_table.h"
 #include "unit/table/complaint.h"
 #include "unit/table/shown_rows.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "made_arrow.h"
-#include "pidforest/array_table.h"
+#include "pidforest/arrow.h"
 #include "unit/table/complaint.h"
 #include "unit/table/shown_rows.h"
 

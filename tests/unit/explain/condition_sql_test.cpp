@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "pidforest/explanation.h"
+#include "pidforest/explain.h"
 #include "unit/schema/encoding.h"
 
 namespace pidforest {

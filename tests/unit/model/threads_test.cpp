@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "pidforest/explainer.h"
+#include "pidforest/explain.h"
 #include "pidforest/model.h"
 #include "random_table.h"
 

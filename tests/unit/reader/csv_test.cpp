@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "pidforest/error.h"
-#include "pidforest/table_reader.h"
+#include "pidforest/reader.h"
 #include "unit/reader/read_all.h"
 
 namespace pidforest::reader {

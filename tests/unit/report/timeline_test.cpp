@@ -12,7 +12,7 @@
 #include <map>
 #include <utility>
 
-#include "pidforest/table_store.h"
+#include "pidforest/table.h"
 #include "unit/table/column_table.h"
 #include "unit/table/complaint.h"
 #include "unit/values/clock.h"

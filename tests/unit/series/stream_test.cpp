@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pidforest/stream.h"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -12,6 +10,7 @@
 
 #include "fixed_checksums.h"
 #include "pidforest/error.h"
+#include "pidforest/series.h"
 #include "temporary_folder.h"
 
 namespace pidforest {

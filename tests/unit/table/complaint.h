@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "pidforest/batches.h"
 #include "pidforest/error.h"
+#include "pidforest/table.h"
 
 namespace pidforest {
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pidforest/repeated_batches.h"
-
 #include <gtest/gtest.h>
 
-#include "pidforest/table_store.h"
+#include "pidforest/table.h"
 #include "unit/table/column_table.h"
 #include "unit/table/complaint.h"
 #include "unit/table/shown_rows.h"

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pidforest/table_store.h"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
 
 #include "pidforest/error.h"
+#include "pidforest/table.h"
 #include "unit/table/column_table.h"
 #include "unit/table/shown_rows.h"
 

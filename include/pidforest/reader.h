@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading a table of text, CSV or JSON lines, batch by batch in bounded memory.
+// Reads a table of text, CSV or JSON lines, batch by batch in bounded memory.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "pidforest/run.h"
+#include "pidforest/options.h"
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
 
