@@ -49,7 +49,7 @@ void check_derivation(const Condition& condition, const ColumnSchema& column, co
                                            schema::derivation_names[static_cast<std::size_t>(*condition.derivation)]));
 }
 
-/// How a document says the shape.
+/// The name of a shape in a JSON document.
 std::string_view key_of(Shape shape) {
   switch (shape) {
     case Shape::range:
@@ -65,7 +65,7 @@ std::string_view key_of(Shape shape) {
   }
 }
 
-/// `shape` is what the condition must have unless it is about missing values.
+/// `shape` is the required shape of a condition that is not about missing values.
 void check_shape(const Condition& condition, Shape shape, const ConditionPlace& place) {
   const bool may_be_other = shape == Shape::levels && condition.shape == Shape::other_levels;
   if (condition.shape == shape || may_be_other) return;

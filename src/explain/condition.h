@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a condition fits a schema, and what its bounds and names stand for.
+// Checks a condition against a schema, and resolves its bounds and levels.
 #pragma once
 
 #include <cstddef>
@@ -11,21 +11,21 @@
 
 namespace pidforest::explain {
 
-/// Where a condition stands among others.
+/// The position of a condition in a list, for messages.
 struct ConditionPlace {
   std::size_t index = 0;
-  /// Empty if it is not known.
+  /// Empty if the column is not known.
   std::string_view column = {};
 
   /// Throws InvalidInput: "conditions[2] ('hour').below: must be a number; got 'noon'."
   [[noreturn]] void refuse(std::string_view key, std::string_view complaint) const;
 };
 
-/// The column of a condition. Throws InvalidInput for a condition that does not fit it: another shape than its kind
-/// has, bounds in no order or not between cells, a level that is none.
+/// Returns the column of a condition. Throws InvalidInput for a condition that does not fit the column: a shape that
+/// its kind does not have, bounds out of order or inside a cell, an unknown level.
 const ColumnSchema& check_condition(const Condition& condition, const Schema& schema, std::size_t index = 0);
 
-/// The levels that the schema names among those that a condition holds which fits it.
+/// Returns the levels of the schema that a valid condition includes.
 schema::LevelSet levels_of(const Condition& condition, const schema::LevelNames& names);
 
 /// An end of a range.
@@ -34,7 +34,8 @@ struct Bound {
   bool is_inside = false;
 };
 
-/// low <= x and x < high, by whichever number is shorter: what begins with the double after 5 begins above 5.
+/// The bounds of low <= x < high, each written by the shorter number: a range that starts at the double after 5 is
+/// written as "above 5".
 Bound lower_bound(double low);
 Bound upper_bound(double high);
 

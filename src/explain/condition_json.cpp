@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conditions and witnesses as JSON: exact, and read back to the letter. See docs/explanations.md.
+// Conditions and witnesses as JSON, which is exact: reading it back gives equal conditions. See docs/explanations.md.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -36,7 +36,7 @@ using Shape = Condition::Shape;
 
 constexpr std::string_view any_shape = "must have one of at_least and below, from and before, in, not_in, missing";
 
-// Bounds: numbers, or of derivations the texts by which people know them.
+// Bounds are numbers, or the usual texts for derivations of a time ("22:00", "Mar 01").
 
 std::string print_text(std::string_view text) {
   if (!values::is_utf8(text)) throw InvalidInput(fmt::format("a condition must be UTF-8; got '{}'.", excerpt(text)));
@@ -55,7 +55,7 @@ std::string print_bound(double bound, std::optional<Derivation> derivation) {
   return shortest_text(bound);
 }
 
-/// A value of a condition and where it stands.
+/// A value of a condition, with its position for messages.
 struct Entry {
   std::string_view key;
   Json json;
@@ -66,14 +66,14 @@ struct Entry {
   }
 };
 
-/// What must be there.
+/// Returns the value. Throws InvalidInput if there is none.
 template <typename Value>
 Value read(const std::optional<Value>& value, const Entry& entry, std::string_view demand) {
   if (!value) entry.refuse(demand);
   return *value;
 }
 
-/// The clock of a text that becomes a time behind `before` it.
+/// The clock of a text that becomes a time when `before` is put in front of it.
 std::optional<values::WrittenTime> read_time(std::string_view before, const Entry& entry) {
   const auto text = entry.json.text();
   return !text ? std::nullopt : values::parse_time(fmt::format("{}{}", before, *text), DateOrder::year_first);
@@ -115,7 +115,7 @@ double read_bound(const Entry& entry, std::optional<Derivation> derivation) {
   return read(entry.json.number(), entry, "must be a number");
 }
 
-// The other values.
+// Values other than bounds.
 
 Derivation read_derivation(const Entry& entry) {
   const auto word = entry.json.text();
@@ -125,7 +125,7 @@ Derivation read_derivation(const Entry& entry) {
   return static_cast<Derivation>(found - schema::derivation_names.begin());
 }
 
-/// A level by its text: numbers and booleans have one, too.
+/// The text of a level; numbers and booleans are levels too.
 std::string read_level(const Json& item, const Entry& entry, std::size_t i) {
   if (const auto text = item.text()) return std::string(*text);
   if (const auto number = item.number()) return shortest_text(*number);
@@ -150,7 +150,7 @@ double read_share(const Entry& entry) {
   return share;
 }
 
-/// What a key says about the shape, and how it is read.
+/// The shape that a key implies, and how its value is read.
 struct KeyFormat {
   std::string_view key;
   std::optional<Shape> shape;

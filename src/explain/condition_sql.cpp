@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conditions as a WHERE clause: what a database counts is what the library counts.
+// Conditions as a WHERE clause: a database counts the same rows as the library.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -48,8 +48,8 @@ std::string range_of_times(const Condition& condition, const SqlColumn& column) 
   return fmt::format("{}", fmt::join(ends, " AND "));
 }
 
-/// The arc of a circle whose places can be counted: from place `low` up to but not including `high`. A literal is told
-/// whether it is the last of a stretch.
+/// An arc of a circle with countable places, from place `low` up to but not including `high`. `literal` is called with
+/// whether its value ends a range.
 template <class Literal>
 std::string arc_of_places(const std::string& value, std::int64_t low, std::int64_t high, std::int64_t n_places,
                           Literal literal) {
@@ -75,7 +75,7 @@ std::string arc_of_days(const Condition& condition, const SqlColumn& column) {
                        [&](std::int64_t place, bool) { return column.day_literal(static_cast<int>(place)); });
 }
 
-/// Numbers are first taken to their place on the circle, and where it has cells to the number of the cell.
+/// Maps numbers to their place on the circle first, and to the number of the cell where the circle has cells.
 std::string arc_of_numbers(const Condition& condition, const SqlColumn& column, const NativeScale& scale) {
   const std::string number = fmt::format("({})", column.number());
   const std::string period = sql_number(scale.period());
@@ -88,7 +88,7 @@ std::string arc_of_numbers(const Condition& condition, const SqlColumn& column, 
   const std::string from = fmt::format("{} >= {}", place, sql_number(low));
   const std::string before = fmt::format("{} < {}", place, sql_number(high > 0 ? high : length));
   if (low > high && high > 0) return fmt::format("({} OR {})", from, before);
-  // What rounding takes to the end of the circle is at its beginning.
+  // A value that rounding moves to the end of the circle belongs to its beginning.
   if (low == 0) return fmt::format("({} OR {} >= {})", before, place, sql_number(length));
   return fmt::format("{} AND {}", from, before);
 }
@@ -102,7 +102,7 @@ std::vector<std::string> literals_of(const LevelSet& levels, Literal literal) {
   return literals;
 }
 
-/// Those that stand for true, and for false.
+/// The literals that stand for true, and for false.
 std::vector<std::string> words_of_booleans(const LevelSet& levels) {
   std::vector<std::string> words;
   if (levels[0]) words = {"'false'", "'f'", "'no'", "'n'", "'0'", "'0.0'", "'-0.0'"};

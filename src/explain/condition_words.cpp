@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A condition as a person would say it. What is exact is its SQL and its JSON.
+// A condition in words for people, with rounded numbers. Its SQL and its JSON are exact.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -32,7 +32,7 @@ constexpr int n_digits_shown = 6;
 
 // Ranges and arcs of numbers.
 
-/// Of a range, as text; an end that it has not is empty.
+/// The ends of a range as text; an open end is empty.
 struct Ends {
   std::string low = {};
   std::string high = {};
@@ -40,7 +40,7 @@ struct Ends {
   bool high_is_inside = false;
 };
 
-/// Two ends, with as many digits as tell them apart.
+/// Two ends, with enough digits to tell them apart.
 std::pair<std::string, std::string> ends_in_words(double low, double high) {
   constexpr int all_digits = 17;
   for (int n_digits = n_digits_shown;; ++n_digits) {
@@ -57,7 +57,7 @@ std::string words_of_range(std::string_view name, const Ends& ends) {
   return fmt::format("{} {} {} {} {}", ends.low, ends.low_is_inside ? "<=" : "<", name, below, ends.high);
 }
 
-/// Whole numbers are written out, and ends with the last of them.
+/// Whole numbers are written out, and the upper end is the last number inside.
 std::string words_of_whole_range(std::string_view name, const Condition& condition) {
   constexpr int all_digits = 17;
   const std::string first = values::number_words(condition.low, all_digits);
@@ -83,7 +83,7 @@ std::string words_of_numbers(std::string_view name, const Condition& condition) 
   return words_of_range(name, ends);
 }
 
-/// The end of an arc that ends where the circle begins is the circle's end.
+/// An arc that ends where the circle begins is said to end at the end of the circle.
 double end_of_arc(const Condition& condition, double period) { return condition.high > 0 ? condition.high : period; }
 
 std::string words_of_arc(std::string_view name, const Condition& condition, const NativeScale& scale) {
@@ -138,7 +138,7 @@ std::string words_of_times(std::string_view name, const Condition& condition, co
 
 // Levels.
 
-/// In quotes where a list would be misread without.
+/// A level, quoted where a list would be misread without quotes.
 std::string level_in_words(const std::string& level) {
   const std::string shown = excerpt(level);
   const bool is_plain =
@@ -155,7 +155,7 @@ std::string set_in_words(const std::vector<std::string>& names) {
   return fmt::format("{{{}}}", fmt::join(shown, ", "));
 }
 
-/// Where a set begins and ends if its levels lie side by side; around the circle they may do so across its end.
+/// The first and last level of a set whose levels are neighbours; on a circle the set may cross the end.
 std::optional<std::pair<std::size_t, std::size_t>> run_of(const LevelSet& levels, bool is_circle) {
   const std::size_t n = levels.size();
   std::optional<std::pair<std::size_t, std::size_t>> run;
@@ -197,7 +197,7 @@ std::string words_without(std::string_view name, const std::vector<std::string>&
                      outside.size() == 1 ? level_in_words(outside[0]) : set_in_words(outside));
 }
 
-/// Whichever is shorter: the levels that are held or those that are not.
+/// Names the included levels or the excluded ones, whichever list is shorter.
 std::string words_of_category(std::string_view name, const Condition& condition, const ColumnSchema& column,
                               const LevelNames& names) {
   const bool has_unheard = condition.shape == Condition::Shape::other_levels;
@@ -266,7 +266,7 @@ std::string counts_in_words(const Witness& witness) {
   const std::string inside =
       fmt::format("{} of {} rows", witness.n_inside == 0 ? "none" : values::count_words(witness.n_inside),
                   values::count_words(witness.n_rows));
-  // What has conditions and is as large as the space lies outside it.
+  // A witness with conditions and the volume of the whole space lies outside the fitted space.
   if (!witness.conditions.empty() && witness.volume >= 1)
     return fmt::format("beyond what was fitted, {}: {:.1f} bits", inside, witness.bits);
   return fmt::format("{} of the space, {} (about {} expected): {:.1f} bits", values::share_words(witness.volume),

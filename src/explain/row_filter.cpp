@@ -13,12 +13,12 @@ namespace pidforest {
 
 namespace {
 
-/// A schema of one column per condition, each with the one axis that the condition is about.
+/// A schema with one column per condition, and in it only the axis that the condition restricts.
 Schema schema_of(const Schema& schema, std::span<const Condition> conditions) {
   Schema asked;
   for (std::size_t i = 0; i < conditions.size(); ++i) {
     ColumnSchema column = explain::check_condition(conditions[i], schema, i);
-    // Whether a time is missing can be seen from any of its derivations.
+    // Any derivation of a time shows whether it is missing.
     if (column.kind == Kind::time) column.derive = {conditions[i].derivation.value_or(Derivation::epoch)};
     asked.columns.push_back(std::move(column));
   }
@@ -28,7 +28,7 @@ Schema schema_of(const Schema& schema, std::span<const Condition> conditions) {
 }  // namespace
 
 struct RowFilter::Shared {
-  /// Its axis i is that of condition i.
+  /// Axis i belongs to condition i.
   schema::Encoder encoder;
   geometry::Parts parts;
 

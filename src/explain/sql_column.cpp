@@ -22,7 +22,7 @@ std::string quoted_by(char quote, std::string_view text) {
   return quoted + quote;
 }
 
-/// How numbers become seconds.
+/// The expression that turns a number of the column into seconds.
 std::string_view seconds_per_unit(EpochUnit unit) {
   switch (unit) {
     case EpochUnit::milliseconds:
@@ -39,7 +39,7 @@ class StandardColumn : public SqlColumn {
  public:
   using SqlColumn::SqlColumn;
 
-  /// There NaN is more than any number.
+  /// In these databases NaN is greater than any number.
   [[nodiscard]] std::string number() const override {
     return fmt::format("NULLIF(CAST({} AS DOUBLE PRECISION), 'NaN')", name());
   }
@@ -78,8 +78,8 @@ class StandardColumn : public SqlColumn {
 
  private:
   [[nodiscard]] std::string local() const { return fmt::format("(({}){})", instant(), at_zone('+')); }
-  /// From an instant to the zone's clock with '+', and back with '-'. The sign of an offset means the opposite as a
-  /// zone.
+  /// Converts an instant to the clock of the zone with '+', and back with '-'. As the name of a zone, an offset has the
+  /// opposite sign.
   [[nodiscard]] std::string at_zone(char sign) const {
     const auto minutes = fixed_offset_minutes();
     if (!minutes) return fmt::format(" AT TIME ZONE {}", sql_text(schema().zone));
@@ -104,12 +104,12 @@ class SqliteColumn : public SqlColumn {
   }
 
   [[nodiscard]] std::string clock() const override { return local("%H:%M:%f"); }
-  /// Texts are compared: of the first any beginning is right, of the last all digits are needed.
+  /// Times are compared as texts: a lower bound may be a prefix, an upper bound needs all digits.
   [[nodiscard]] std::string clock_literal(std::int64_t since_midnight, bool is_last) const override {
     return sql_text(values::clock_text(since_midnight, is_last ? values::Fractions::always : values::Fractions::exact));
   }
   [[nodiscard]] std::string weekday() const override { return local("%w"); }
-  /// From 0 = Sunday.
+  /// The weekday, where 0 is Sunday.
   [[nodiscard]] std::string weekday_literal(std::size_t weekday) const override {
     return fmt::format("'{}'", (weekday + 1) % 7);
   }
@@ -136,13 +136,13 @@ class SqliteColumn : public SqlColumn {
                     values::excerpt(schema().name), values::excerpt(schema().zone)));
   }
   [[nodiscard]] std::string has_offset() const { return fmt::format("{} GLOB '*:*[-+Zz]*'", name()); }
-  /// Moves the clock of texts that have an offset, or of those that have none.
+  /// Moves the clock of texts with an offset, or of texts without one.
   [[nodiscard]] std::string shift(int minutes, bool of_texts_with_offset) const {
     if (minutes == 0) return "";
     return fmt::format(", CASE WHEN {}{} THEN '{:+} minutes' ELSE '+0 minutes' END", of_texts_with_offset ? "" : "NOT ",
                        has_offset(), minutes);
   }
-  /// A part of the time; strftime takes texts with an offset to UTC.
+  /// A component of the time; strftime converts texts with an offset to UTC.
   [[nodiscard]] std::string formatted(std::string_view format, std::string_view modifier) const {
     if (schema().epoch_unit == EpochUnit::none) return fmt::format("strftime('{}', {}{})", format, name(), modifier);
     return fmt::format("strftime('{}', {}{}, 'unixepoch'{})", format, number(), seconds_per_unit(schema().epoch_unit),
@@ -155,7 +155,7 @@ class SqliteColumn : public SqlColumn {
       return formatted(format, *minutes == 0 ? "" : fmt::format(", '{:+} minutes'", *minutes));
     if (minutes) return formatted(format, shift(*minutes, true));
     if (are_numbers) refuse_zone();
-    // Texts without an offset are local. One with an offset ends the query, as abs of the least integer overflows.
+    // Texts without an offset are local. A text with an offset stops the query: abs of the least integer overflows.
     return fmt::format("strftime('{}', CASE WHEN {} THEN abs(-9223372036854775808) ELSE {} END)", format, has_offset(),
                        name());
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values of a column as expressions of SQL: what a database must be asked to see them as the library does.
+// The values of a column as SQL expressions, so that a database sees the values that the library sees.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace pidforest::explain {
 
 /// 'it''s'
 std::string sql_text(std::string_view text);
-/// Its shortest text, such that no database takes it for a decimal of fewer digits than it has.
+/// The shortest text of a number that every database reads back with all its digits.
 std::string sql_number(double number);
 
 /// One column in one dialect. Expressions are NULL where the value is missing.
@@ -28,19 +28,20 @@ class SqlColumn {
   /// The column by its name.
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] virtual std::string number() const = 0;
-  /// The same as `number` where it is held against an upper bound, as NaN is not below it.
+  /// Like `number`, for a comparison with an upper bound: NaN is not below it.
   [[nodiscard]] virtual std::string bounded_number() const = 0;
   /// How many times a number has gone around a circle, as a whole number.
   [[nodiscard]] virtual std::string turns(const std::string& number, const std::string& period) const = 0;
   [[nodiscard]] std::string text() const;
-  /// In lower case without blanks around it.
+  /// The text in lower case, without surrounding blanks.
   [[nodiscard]] std::string word() const;
-  /// The value, whatever it is.
+  /// The value of any type.
   [[nodiscard]] std::string value() const;
 
-  // Of times. Each has its own literals: days of the week and months from 0, days of the year in a leap year.
+  // Times. Each expression has its own literals: weekdays and months count from 0, days of the year are those of a leap
+  // year.
   [[nodiscard]] virtual std::string clock() const = 0;
-  /// As the first of a stretch of times, or as the last.
+  /// A literal for the first or the last moment of a range of times.
   [[nodiscard]] virtual std::string clock_literal(std::int64_t since_midnight, bool is_last) const = 0;
   [[nodiscard]] virtual std::string weekday() const = 0;
   [[nodiscard]] virtual std::string weekday_literal(std::size_t weekday) const = 0;
@@ -53,7 +54,7 @@ class SqlColumn {
 
  protected:
   [[nodiscard]] const ColumnSchema& schema() const { return schema_; }
-  /// How far the zone's clock is ahead of UTC, if that never changes.
+  /// How far the clock of the zone is ahead of UTC, if the offset never changes.
   [[nodiscard]] std::optional<int> fixed_offset_minutes() const;
 
  private:
@@ -61,7 +62,7 @@ class SqlColumn {
   std::string name_;
 };
 
-/// Views the schema. Throws InvalidOption for times that the dialect cannot read.
+/// The result views the schema. Throws InvalidOption for times that the dialect cannot read.
 std::unique_ptr<const SqlColumn> make_sql_column(const ColumnSchema& schema, SqlDialect dialect);
 
 }  // namespace pidforest::explain

@@ -25,7 +25,8 @@ void set_present(Condition& condition) {
   condition.shape = Shape::present;
 }
 
-/// A category of one level may be an ordered axis, as any axis of one value is: what a part holds is asked, not read.
+/// An axis with a single value is ordered whatever its kind, so a category of one level may be an ordered axis: test
+/// whether the part holds each code instead of reading its levels.
 void set_levels(Condition& condition, const Part& part, const AxisInfo& axis, const ColumnSchema& column) {
   const schema::LevelNames names(column, condition.derivation);
   const bool is_category = axis.kind == AxisInfo::Kind::category;
@@ -41,7 +42,7 @@ void set_levels(Condition& condition, const Part& part, const AxisInfo& axis, co
   condition.levels = names.names_of(levels);
 }
 
-/// An axis of one value is ordered on a circle, too; its ends are then those of the circle.
+/// A circle with a single value is an ordered axis too; its ends are the ends of the circle.
 void set_arc(Condition& condition, const Part& part, const schema::NativeScale& scale) {
   const auto native = [&](double encoded, double open_end) {
     return std::isfinite(encoded) ? scale.to_native(encoded) : open_end;
@@ -65,11 +66,11 @@ void set_range(Condition& condition, const Part& part, const schema::NativeScale
   if (std::isinf(condition.low) && std::isinf(condition.high)) set_present(condition);
 }
 
-/// Sets of named cells need not be runs, as those of levels need not: both are ranges of codes.
+/// A set of named cells, like a set of levels, need not be a run: both are ranges of codes.
 Part part_of_levels(const Condition& condition, const ColumnSchema& column) {
   const schema::LevelNames names(column, condition.derivation);
   schema::LevelSet levels = levels_of(condition, names);
-  levels.push_back(condition.shape == Shape::other_levels);  // never heard of
+  levels.push_back(condition.shape == Shape::other_levels);  // unseen levels
   Part part{.kind = AxisKind::category};
   for (std::uint32_t i = 0; i < levels.size(); ++i) {
     if (!levels[i]) continue;

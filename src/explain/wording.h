@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cube in the schema's words: what the parts of axes, in encoded values, are conditions on.
+// Translates between cubes in encoded values and conditions in the words of the schema.
 #pragma once
 
 #include <cstddef>
@@ -14,25 +14,26 @@
 
 namespace pidforest::explain {
 
-/// What the numbers of axes and their encoded values stand for. Views all of it.
+/// The meaning of axis numbers and encoded values. Views its members.
 struct Space {
   const schema::Encoder& encoder;
-  /// Which of the encoder's axes each axis is.
+  /// The axis of the encoder behind each axis of the forest.
   std::span<const std::size_t> axis_order;
   /// The root cube, one interval per axis.
   std::span<const geometry::Interval> root;
 };
 
-/// Which of the derivations of its column an axis of the encoder is, if that is a column of times.
+/// The derivation that an axis of the encoder holds, if its column is a time.
 std::optional<Derivation> derivation_of(const schema::Encoder& encoder, std::size_t axis);
 
-/// The condition that exactly the rows satisfy whose encoded value the part holds. The part must hold some value.
+/// The condition that a row satisfies exactly if the part holds its encoded value. The part must hold some value.
 Condition condition_of(const geometry::Part& part, const Space& space);
 
-/// The inverse: a part of the axis that `column` alone would be, as number 0. The condition fits the column.
+/// The inverse of condition_of, for a table whose only column is `column`: a part of axis 0. The condition must fit the
+/// column.
 geometry::Part part_of(const Condition& condition, const ColumnSchema& column);
 
-/// A cube that holds `n_inside` of `n_rows` rows.
+/// The witness for a cube that holds `n_inside` of `n_rows` rows.
 Witness witness_of(const geometry::Parts& parts, std::uint64_t n_inside, std::uint64_t n_rows, const Space& space);
 
 }  // namespace pidforest::explain

@@ -6,10 +6,10 @@
 namespace pidforest::report {
 namespace {
 
-// U+2028 and U+2029 in UTF-8, but for the last byte: ends of lines in JavaScript, though not in JSON.
+// The first two bytes of U+2028 and U+2029 in UTF-8, which end lines in JavaScript but not in JSON.
 constexpr std::string_view line_ends = "\xE2\x80";
 
-// All three can be in strings only, where JSON may write them so.
+// All three occur only inside strings, where JSON allows escapes.
 void append_escaped(std::string& page, std::string_view json) {
   while (!json.empty()) {
     const std::size_t plain = json.find_first_of("<\xE2");

@@ -7,7 +7,7 @@
 
 namespace pidforest::report {
 
-/// The page with `json` as its data, which can hold any text: none of it ends the script that it stands in.
+/// The page with `json` as its data. The data may contain any text; no text can end the script that contains it.
 std::string page_with(std::string_view json);
 
 }  // namespace pidforest::report

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of a report as the build has embedded it, in pieces: what comes before its data, and after.
+// The page of a report, embedded by the build in two pieces: the text before its data and the text after it.
 #pragma once
 
 #include <span>

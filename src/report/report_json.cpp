@@ -19,7 +19,7 @@ Json with_digits(double number, int n_digits) {
   return values::read_number(fmt::format("{:.{}e}", number, n_digits - 1)).value;
 }
 
-/// Of a line on a screen, or of bits.
+/// Digits that a line on a screen, or a number of bits, needs.
 Json short_number(double number) {
   constexpr double parts = 10'000;
   return std::isfinite(number) ? Json(std::round(number * parts) / parts) : Json(nullptr);

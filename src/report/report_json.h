@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A report's data as the page reads it.
+// The data of a report as JSON, in the form that the page reads.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace pidforest::report {
 
-/// Keys are the names of the members. Pairs, ticks and cells are arrays; what there is none of is null. Numbers are as
-/// exact as a picture needs.
+/// Keys are the names of the members. Pairs, ticks and cells are arrays; an absent value is null. Numbers are as exact
+/// as a picture needs.
 std::string to_json(const ReportData& data);
 
 }  // namespace pidforest::report

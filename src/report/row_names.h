@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What found rows are called and when they were.
+// Identifiers and times of the listed rows.
 #pragma once
 
 #include <cstddef>
@@ -15,22 +15,22 @@
 
 namespace pidforest::report {
 
-/// The column of times that was asked for, or else the first that the model and the rows have.
+/// The requested column of times, or the first one that both the model and the rows have.
 std::optional<ColumnSchema> time_column_of(const Model& model, const ScoredTable& table, const ReportOptions& options);
 
-/// All of it is by the place among the found rows.
+/// Everything is indexed by place among the found rows.
 class RowNames {
  public:
-  /// `id` is the column that names rows, if any does. Throws InvalidInput if there is no such column.
+  /// `id` is the column of row identifiers, or empty. Throws InvalidInput if there is no such column.
   RowNames(const Batches& rows, std::optional<ColumnSchema> time, const std::string& id, const Listing& listing);
 
   [[nodiscard]] const std::optional<ColumnSchema>& time_column() const { return time_column_; }
   [[nodiscard]] std::optional<std::string> id(std::size_t place) const;
-  /// Of the clock that the column is of; empty if it is not known.
+  /// The time on the clock of the column; empty if it is not known.
   [[nodiscard]] std::string time(std::size_t place) const;
-  /// Since 1970-01-01 UTC.
+  /// Seconds since 1970-01-01 UTC.
   [[nodiscard]] std::optional<double> seconds(std::size_t place) const;
-  /// The first and the last.
+  /// The first and the last time.
   [[nodiscard]] std::pair<std::string, std::string> time_range(const std::vector<std::size_t>& places) const;
 
  private:
@@ -38,7 +38,7 @@ class RowNames {
 
   std::optional<ColumnSchema> time_column_;
   std::optional<schema::TimeReader> reader_;
-  /// Empty where there is no such column.
+  /// Empty if there is no such column.
   std::vector<std::string> ids_;
   std::vector<std::int64_t> times_;
 };

@@ -72,7 +72,7 @@ std::vector<double> Scale::round_numbers() const {
   std::vector<double> numbers;
   if (!(low_ < high_)) return {2 * low_};
   if (form_ == Form::even) {
-    const double step = round_below((high_ - low_) / 2);  // of halves: three to six of them
+    const double step = round_below((high_ - low_) / 2);  // three to six ticks, since ends are halved
     for (double n = std::ceil(2 * low_ / step); n * step <= 2 * high_ && numbers.size() < 8; ++n)
       numbers.push_back(n * step);
     return numbers;

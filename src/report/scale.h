@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the numbers of an axis are laid out between two ends.
+// Maps the numbers of an axis to places between its two ends.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@ namespace pidforest::report {
 /// Places go from 0, the low end, to 1.
 class Scale {
  public:
-  /// All lengths are as long as they are.
+  /// An even scale.
   Scale(double low, double high);
-  /// Logarithmic where most of a sorted sample would be squeezed into a small part of an even scale: from zero, or if
-  /// there are numbers below it, from the middle in both directions.
+  /// Logarithmic if an even scale would squeeze most of a sorted sample into a small part: from zero, or from the
+  /// middle in both directions if there are negative numbers.
   Scale(double low, double high, std::span<const double> sample);
 
-  /// What lies beyond an end is put at it.
+  /// A number beyond an end is put at that end.
   [[nodiscard]] double place_of(double number) const;
   [[nodiscard]] double number_at(double place) const;
-  /// Some numbers that are easy to read, between the ends.
+  /// Round numbers between the ends.
   [[nodiscard]] std::vector<double> round_numbers() const;
   /// "logarithmic"; empty if it is even.
   [[nodiscard]] std::string words() const;
@@ -34,10 +34,10 @@ class Scale {
   [[nodiscard]] double straightened(double bent_half) const;
 
   Form form_ = Form::even;
-  /// Half of each end, and of what else is a number: so the length of no axis overflows.
+  /// Ends and numbers are halved, so that no length overflows.
   double low_;
   double high_;
-  /// Of a scale with two sides.
+  /// The centre of a scale with two sides.
   double middle_ = 0;
   double unit_ = 1;
 };

@@ -35,7 +35,7 @@ Ticks ticks_of_days() {
   return ticks;
 }
 
-/// Values are seconds of UTC.
+/// Values are seconds since 1970-01-01 UTC.
 Ticks ticks_of_times(const Scale& scale, const ColumnSchema& column) {
   constexpr double seconds_per_day = 86'400;
   const values::Zone zone(column.zone.empty() ? "UTC" : column.zone);
@@ -79,7 +79,7 @@ std::vector<ReportData::Tick> ticks_of(const Scale& scale, const NamedAxis& axis
     return ticks;
   }
   if (axis.info.n_cells == 0) return ticks_of(scale);
-  // Of cells with whole numbers.
+  // Cells hold whole numbers.
   const auto n_cells = static_cast<double>(axis.info.n_cells);
   for (const double number : Scale(native.to_native(0.5), native.to_native(n_cells - 0.5)).round_numbers())
     if (number == std::floor(number))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is written below an axis.
+// Names of axes, and the ticks below them.
 #pragma once
 
 #include <string_view>
@@ -13,10 +13,10 @@ namespace pidforest::report {
 /// "hour of day"
 std::string_view words_of(Derivation derivation);
 
-/// Of an axis without levels: numbers, times of day or dates.
+/// Ticks for an axis without levels: numbers, times of day or dates.
 std::vector<ReportData::Tick> ticks_of(const Scale& scale, const NamedAxis& axis);
 
-/// Numbers in bits.
+/// Ticks for an axis of bits.
 std::vector<ReportData::Tick> ticks_of(const Scale& scale);
 
 }  // namespace pidforest::report

@@ -174,10 +174,10 @@ class Gathering {
   std::size_t by_ = 0;
   std::vector<ColumnSchema> metrics_ = {};
   std::vector<std::size_t> metric_places_ = {};
-  /// Of the row at hand.
+  /// State of the current row.
   std::vector<double> values_ = {};
   TrackKeys keys_ = {};
-  /// By row.
+  /// Indexed by row.
   std::unordered_map<std::uint64_t, std::size_t> places_ = {};
   KeyCounts without_time_ = {};
   /// UTC microseconds.

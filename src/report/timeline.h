@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metrics and scores over time, as few enough numbers to be drawn.
+// Metrics and scores over time, reduced to as many numbers as a chart can draw.
 #pragma once
 
 #include <cstddef>
@@ -16,25 +16,25 @@
 namespace pidforest::report {
 
 struct Timeline {
-  /// In any order of time.
+  /// The rows, in any order of time.
   const Batches& rows;
-  /// Of each row; NaN where it has no score.
+  /// The score of each row; NaN where it has none.
   std::span<const double> bits;
   const std::vector<bool>& anomalies;
-  /// The rows that the report lists, by number from 0, in its order.
+  /// Numbers, from 0, of the rows that the report lists, in its order.
   std::span<const std::uint64_t> listed;
-  /// Which column of kind time, and how to read it. Rows without a time are left out.
+  /// The column of times, and how to read it. Rows without a time are left out.
   ColumnSchema time;
-  /// The column that tells series apart; empty: there is one.
+  /// The column that tells series apart; empty for a single series.
   std::string by = {};
-  /// The columns to draw. Those that hold no numbers are not.
+  /// The columns to draw; columns without numbers are skipped.
   std::vector<ColumnSchema> metrics = {};
-  /// How many numbers the result may have, more or less.
+  /// About how many numbers the result may hold.
   std::size_t most_numbers = 150'000;
 };
 
-/// Reads the rows twice at most; besides the result and what tells series apart it keeps nothing that grows with them.
-/// No tracks if no row has a time. Throws InvalidInput for a column that the rows lack and for what is no time.
+/// Reads the rows at most twice. Memory: the result and the keys of the series; nothing else grows with the rows.
+/// Returns no tracks if no row has a time. Throws InvalidInput for a missing column and for a value that is not a time.
 ReportData::Series timeline_of(const Timeline& timeline, const Run& run = {});
 
 }  // namespace pidforest::report

@@ -18,7 +18,7 @@ constexpr std::int64_t second = 1'000'000;
 
 double seconds(std::int64_t microseconds) { return static_cast<double>(microseconds) / static_cast<double>(second); }
 
-/// The value that a share of the values is no greater than. Side effect: reorders them.
+/// The quantile of the values at `share`. Side effect: reorders the values.
 std::int64_t quantile(std::vector<std::int64_t>& values, double share) {
   const auto place = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
   std::ranges::nth_element(values, values.begin() + place);
@@ -32,7 +32,8 @@ std::vector<std::int64_t> steps_of(const Moments::Series& moments, std::int64_t 
   return steps;
 }
 
-/// Between rows, in microseconds. Moments of some length no longer know each step, but how many rows they mostly hold.
+/// The usual step between rows, in microseconds. A moment that covers several rows does not know each step, so its
+/// usual number of rows is used.
 std::int64_t usual_step(const Moments::Series& moments, std::int64_t length) {
   if (length == 1) {
     std::vector<std::int64_t> steps = steps_of(moments, length);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of several series are drawn.
+// Chooses which of several series are drawn.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace pidforest::report {
 
-/// What tells the series of a row apart from others; nothing if it is missing.
+/// The key of the series that a row belongs to; nullopt if it is missing.
 std::string key_of(const Column& column, std::size_t row);
 
 struct KeyCounts {
@@ -22,13 +22,13 @@ struct KeyCounts {
 };
 
 struct TrackKeys {
-  /// Those with the most anomalies first, then those with the most rows, then by name.
+  /// Keys ordered by number of anomalies, then by number of rows, then by name.
   std::vector<std::string> keys = {};
   std::unordered_map<std::string, std::size_t> places = {};
   KeyCounts left_out = {};
 };
 
-/// At most `most` of the values of column `place`.
+/// Chooses at most `most` of the values of column `place`.
 TrackKeys choose_keys(const Batches& rows, std::size_t place, const std::vector<bool>& anomalies, std::size_t most);
 
 }  // namespace pidforest::report
