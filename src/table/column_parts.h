@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One column of a table whose rows come a batch at a time.
+// One column of a table that is read a batch at a time.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,15 @@
 
 namespace pidforest::table {
 
-/// Views the batches.
+/// A view of one column. The batches must outlive it.
 class ColumnParts {
  public:
-  /// `place`: which of the columns.
+  /// `place`: index of the column.
   ColumnParts(const Batches& batches, std::size_t place) : batches_(batches), place_(place) {}
 
   [[nodiscard]] ColumnType type() const { return batches_.columns().columns()[place_].type; }
 
-  /// Calls visit(part, n_rows) with one part after the other.
+  /// Calls visit(part, n_rows) for each batch in order.
   template <class Visit>
   void for_each(const Visit& visit) const {
     batches_.for_each_part(place_, visit);

@@ -18,7 +18,8 @@ void ColumnRange::merge(const ColumnRange& other) {
 }
 
 void widen_ranges(const Table& table, std::size_t begin, std::size_t end, std::vector<ColumnRange>& ranges) {
-  // Eight columns side by side: comparisons that do not wait for each other, and whole cache lines of a row.
+  // Eight columns side by side: the comparisons are independent of each other, and each row's cache lines are read
+  // whole.
   constexpr std::size_t width = 8;
   constexpr double infinity = std::numeric_limits<double>::infinity();
   for (std::size_t first = 0; first < table.n_columns(); first += width) {

@@ -18,7 +18,7 @@ std::span<const char> bytes_of(const std::vector<Value>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(Value)};
 }
 
-/// Reads `n` values from a place on and returns the place after them.
+/// Reads `n` values starting at `place` and returns the position after them.
 template <class Value>
 std::uint64_t read_values(const system::ScratchFile& file, std::uint64_t place, std::size_t n,
                           std::vector<Value>& values) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of one column that are owned: copied in from a table, seen as a column again, written to a file and read back.
+// Owned values of one column: copied from a table, viewed as a column again, written to a file and read back.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace pidforest::table {
 
-/// How many values of which type lie where in a file.
+/// Location, type and number of the values that were written to a file.
 struct StoredColumn {
   ColumnType type = ColumnType::number;
   bool are_local = false;
@@ -25,19 +25,20 @@ struct StoredColumn {
 class ColumnValues {
  public:
   ColumnValues() = default;
-  /// Missing values.
+  /// Constructs `n_rows` missing values.
   ColumnValues(ColumnType type, std::size_t n_rows);
 
   [[nodiscard]] ColumnType type() const { return type_; }
   [[nodiscard]] std::size_t n_bytes() const;
 
-  /// Copies rows. Where the type differs from that of the rows before, all values on one side must be missing.
+  /// Copies rows. If the type differs from that of the earlier rows, either the old or the new values must all be
+  /// missing.
   void append(const Column& column, std::size_t n_rows);
 
   [[nodiscard]] StoredColumn write(system::ScratchFile& file) const;
   void read(const system::ScratchFile& file, const StoredColumn& stored);
 
-  /// The values as a column. Views this and, for texts, `texts`.
+  /// Returns the values as a column, which views this object and, for texts, `texts`.
   [[nodiscard]] Column view(const std::string& name, std::vector<std::string_view>& texts) const;
 
  private:
@@ -48,10 +49,10 @@ class ColumnValues {
   ColumnType type_ = ColumnType::number;
   bool are_local_ = false;
   std::size_t n_rows_ = 0;
-  /// Booleans too.
+  /// Booleans are stored here too.
   std::vector<double> numbers_;
   std::vector<std::int64_t> times_;
-  /// Of texts, which lie one after the other in `characters_`.
+  /// Length of each text; the texts are concatenated in `characters_`.
   std::vector<std::uint32_t> lengths_;
   std::string characters_;
 };

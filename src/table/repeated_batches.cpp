@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_rows = 65'536;
 
-/// Copies of a column's rows; the memory is kept from stretch to stretch.
+/// Copies selected rows of a column; the memory is reused between calls.
 class RowCopies {
  public:
   Column of(const Column& column, std::span<const std::size_t> rows) {
@@ -42,13 +42,13 @@ class RowCopies {
   std::vector<std::int64_t> times_;
 };
 
-/// Goes through the weights of batch after batch.
+/// Walks through the weights, batch by batch.
 class Repeater {
  public:
   explicit Repeater(std::span<const std::uint64_t> weights) : weights_(weights) {}
 
-  /// Calls show(rows, n_before) for the next `n_rows` rows: each as often as it weighs, at most `most_rows` of them at
-  /// a time, and how many came before.
+  /// Calls show(rows, n_before) for the next `n_rows` rows. Each row is repeated by its weight; one call gets at most
+  /// `most_rows` rows, and `n_before` is the number of rows shown before it.
   template <class Show>
   void repeat(std::size_t n_rows, const Show& show) {
     const auto finish = [&] {

@@ -21,7 +21,7 @@ void check_names(const std::vector<Column>& columns) {
   }
 }
 
-/// The columns of a matrix whose rows are `row_step` and whose columns are `column_step` doubles apart.
+/// Returns the columns of a matrix. Neighbouring rows are `row_step` doubles apart, neighbouring columns `column_step`.
 std::vector<Column> matrix_columns(const double* first, std::size_t n_columns, std::size_t row_step,
                                    std::size_t column_step, std::vector<std::string> names) {
   if (!names.empty() && names.size() != n_columns)

@@ -27,7 +27,7 @@ std::size_t n_bytes_of(const Batch& batch) {
   return n;
 }
 
-/// A batch that lies in the file.
+/// A batch written to the file.
 struct StoredBatch {
   std::size_t n_rows = 0;
   std::vector<table::StoredColumn> columns;
@@ -50,7 +50,7 @@ struct TableStore::State {
   std::vector<ColumnHead> heads = {};
   bool has_columns = false;
   std::size_t n_rows = 0;
-  /// The first batches in memory, those after them in the file, and the one that is being filled.
+  /// The first batches are kept in memory (`owned`), the later ones in the file (`stored`); `open` is being filled.
   std::vector<OwnedBatch> owned = {};
   std::size_t n_owned_bytes = 0;
   std::unique_ptr<system::ScratchFile> file = {};
@@ -95,7 +95,7 @@ struct TableStore::State {
     open = {.n_rows = 0, .values = Batch(heads.size())};
   }
 
-  /// The values of a batch as a table with the types that the columns turned out to have.
+  /// Shows a batch as a table with the final types of the columns.
   void show(const OwnedBatch& batch, std::size_t begin, const std::function<void(const Table& batch)>& visit) const {
     if (batch.n_rows == 0) return;
     std::vector<std::vector<std::string_view>> texts(heads.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One value of a column: whether it is missing, which number it is, and how it is refused.
+// A single value of a column: whether it is missing, its number, and the error that rejects it.
 #pragma once
 
 #include <cstddef>
@@ -10,30 +10,30 @@
 
 namespace pidforest::table {
 
-/// NaN, a text without characters, `Column::missing_time`.
+/// True for NaN, an empty text and `Column::missing_time`.
 bool is_missing(const Column& column, std::size_t row);
-/// Whether the first `n_rows` values are.
+/// True if the first `n_rows` values are all missing.
 bool are_missing(const Column& column, std::size_t n_rows);
 
-/// The value of a column of numbers, booleans or texts as a number; NaN if it is missing. Throws InvalidInput for a
-/// text that is no number.
+/// Returns a value of a number, boolean or text column as a number; NaN if it is missing. Throws InvalidInput for a
+/// text that is not a number.
 double number_at(const Column& column, std::size_t row);
 
-/// The value as a message quotes it.
+/// The value as quoted in error messages.
 std::string shown(const Column& column, std::size_t row);
 
-/// The value for people: six digits of a number that is not whole, the start of a text, a time of the clock that it is
-/// of, "missing".
+/// The value as shown to people: a fractional number with six digits, the start of a text, a time by its own clock, or
+/// "missing".
 std::string value_words(const Column& column, std::size_t row);
 
 struct Refusal {
-  /// "must be a number"
+  /// For example "must be a number".
   std::string_view demand;
-  /// A sentence, or nothing.
+  /// A sentence; may be empty.
   std::string_view remedy;
 };
 
-/// Throws InvalidInput: "row 17, column 'amount': must be a number; got 'n/a'. ..."; rows are counted from 1.
+/// Throws InvalidInput: "row 17, column 'amount': must be a number; got 'n/a'. ...". Rows are counted from 1.
 [[noreturn]] void refuse(const Column& column, std::size_t row, const Refusal& refusal);
 
 }  // namespace pidforest::table

@@ -11,7 +11,7 @@ namespace pidforest::values {
 
 namespace {
 
-/// U+0000 to U+001F and U+007F to U+009F.
+/// True for U+0000 to U+001F and U+007F to U+009F.
 bool is_control(std::string_view character) {
   const auto first = static_cast<unsigned char>(character.front());
   return first < 0x20 || first == 0x7F || (first == 0xC2 && static_cast<unsigned char>(character.back()) < 0xA0);

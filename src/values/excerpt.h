@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an error message quotes of a user's text.
+// Excerpts of user text for error messages.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,8 @@
 
 namespace pidforest::values {
 
-/// Cut to `longest` characters, with control characters and bytes that are no UTF-8 escaped: always one line of UTF-8.
+/// Cuts the text to `longest` characters and escapes control characters and bytes that are not valid UTF-8. The result
+/// is always one line of UTF-8.
 std::string excerpt(std::string_view text, std::size_t longest = 40);
 
 }  // namespace pidforest::values

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether texts differ from one another, found out in little memory.
+// Finds duplicate texts using little memory.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,8 @@
 
 namespace pidforest::values {
 
-/// The first of n texts that stands at an earlier place too. `text_of` gives them by place. Takes four bytes per text.
+/// Returns the index of the first of n texts that equals an earlier one. `text_of(i)` returns text i. Memory: four
+/// bytes per text.
 template <class TextOf>
 std::optional<std::size_t> first_repeat(std::size_t n, const TextOf& text_of) {
   std::vector<std::uint32_t> order(n);

@@ -29,11 +29,11 @@ namespace {
   throw InvalidInput(fmt::format("{}: line {}, column {}: {}.", document.name, line, column, complaint));
 }
 
-/// What nlohmann's parser says about a text that is no JSON, in the words of our messages.
+/// Translates a syntax error of nlohmann's parser into the wording of our messages.
 struct SyntaxError {
-  /// The place of the last byte that it read, from 1; behind the text if that ends too early.
+  /// Position of the last byte read, counted from 1; past the end if the text ends too early.
   std::size_t position = 0;
-  /// That byte and those before it, from the last text or number on.
+  /// The bytes read since the start of the last text or number, up to that byte.
   std::string_view last_read;
   std::string_view message;
 
@@ -49,7 +49,7 @@ struct SyntaxError {
  private:
   [[nodiscard]] std::size_t last_byte() const { return position == 0 ? 0 : position - 1; }
 
-  /// `reason` is "string literal; expected ':'" or "','".
+  /// `reason` looks like "string literal; expected ':'" or "','".
   [[noreturn]] void refuse_token(const JsonText& document, std::string_view reason) const {
     constexpr std::string_view expected = "; expected ";
     const std::size_t at = reason.find(expected);
@@ -61,7 +61,8 @@ struct SyntaxError {
   }
 };
 
-/// Builds the document from what nlohmann's parser reports; its own values keep the last of two equal keys.
+/// Builds the document from the events of nlohmann's parser. The parser's own values would silently keep the last of
+/// two equal keys.
 class Builder {
  public:
   explicit Builder(const JsonText& text) : text_(text) {}
@@ -108,14 +109,14 @@ class Builder {
   }
 
  private:
-  /// An array or object whose end has not come.
+  /// An array or object that is not closed yet.
   struct Open {
     std::size_t node = 0;
     std::size_t n_children = 0;
     std::size_t last_key = 0;
   };
 
-  /// All texts find room in as many bytes as the document has.
+  /// All texts together fit into as many bytes as the document has.
   bool push(JsonKind kind, std::string_view text = {}) {
     if (document_.texts.empty()) document_.texts.reserve(text_.text.size());
     document_.nodes.push_back(
@@ -130,7 +131,7 @@ class Builder {
     return push(kind, text);
   }
 
-  /// An integer that would be rounded is another level than the one that was meant.
+  /// Rejects an integer that a double would round: used as a level, it would name a different one.
   bool add_integer(double value, const std::string& digits) {
     add(JsonKind::number, digits == "-0" ? "0" : digits);
     if (digits != "-0" && fmt::format("{:.0f}", value) != digits) refuse_number(demand_for_integers, digits);
@@ -161,7 +162,7 @@ class Builder {
       refuse(path(), fmt::format("a key must occur once; got '{}' twice", excerpt(document_.written(keys[*repeat]))));
   }
 
-  /// Where the value that was read last stands: columns[3].levels[0].
+  /// Path of the value that was read last: columns[3].levels[0].
   [[nodiscard]] std::string path() const {
     std::string path;
     for (const Open& container : open_)
@@ -221,7 +222,7 @@ JsonDocument parse_json(const JsonText& text) {
   constexpr std::size_t largest = std::numeric_limits<std::uint32_t>::max();
   if (text.text.size() > largest)
     throw InvalidInput(fmt::format("{}: must have at most {} bytes; got {}.", text.name, largest, text.text.size()));
-  // nlohmann's parser would take it for the end.
+  // nlohmann's parser would take a NUL byte for the end of the text.
   const std::size_t nul = text.text.find('\0');
   if (nul != std::string_view::npos) refuse_at(text, nul, "expected text without NUL bytes; got one");
   Builder builder(text);

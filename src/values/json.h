@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strict JSON: UTF-8 without a key twice, a number that a double cannot hold, or more nesting than was asked for.
+// Strict JSON: UTF-8; no duplicate keys, no numbers that a double cannot hold, no nesting beyond the given depth.
 //
-// A document is kept in little memory, as nobody knows who wrote it: eight bytes per value or key, and once its text.
+// A document may come from an untrusted source, so it is stored compactly: eight bytes per value or key, plus its text
+// once.
 #pragma once
 
 #include <cstddef>
@@ -14,23 +15,23 @@
 namespace pidforest::values {
 
 struct JsonText {
-  /// What messages begin with.
+  /// Prefix of error messages.
   std::string_view name;
   std::string_view text;
-  /// How many arrays and objects may lie in one another.
+  /// Maximum nesting depth of arrays and objects.
   std::size_t deepest = 0;
 };
 
-/// By the letters that JSON begins them with.
+/// Each kind is named by the character that JSON begins it with.
 enum class JsonKind : char { null = 'n', yes = 't', no = 'f', number = '0', text = '"', array = '[', object = '{' };
 
-/// The values and keys of a document in its order: what is within an array or object follows it, keys before their
-/// values.
+/// The values and keys of a document, in document order: the contents of an array or object follow it, and each key
+/// precedes its value.
 struct JsonDocument {
   struct Node {
-    /// Of a number or text, its bytes; of an array or object, the nodes within it.
+    /// For a number or text: its size in bytes. For an array or object: the number of nodes within it.
     std::uint32_t size;
-    /// Where `texts` has its kind, and behind that what a number or text says.
+    /// Offset into `texts` of the kind, which is followed by the characters of a number or text.
     std::uint32_t text;
   };
 
@@ -44,7 +45,7 @@ struct JsonDocument {
   [[nodiscard]] std::string_view written(std::size_t node) const {
     return {texts.data() + nodes[node].text + 1, nodes[node].size};
   }
-  /// The node behind this one and all that is within it.
+  /// The node after this one and everything nested in it.
   [[nodiscard]] std::size_t behind(std::size_t node) const {
     return node + 1 + (has_children(node) ? nodes[node].size : 0);
   }
@@ -52,19 +53,19 @@ struct JsonDocument {
 
 class JsonChildren;
 
-/// A value of a document that must stay.
+/// A view of one value. The document must outlive it.
 class Json {
  public:
   explicit Json(const JsonDocument& document, std::size_t node = 0) : document_(&document), node_(node) {}
 
   [[nodiscard]] JsonKind kind() const { return document_->kind(node_); }
-  /// Nothing if it is of another kind.
+  /// nullopt if the value is of another kind.
   [[nodiscard]] std::optional<std::string_view> text() const;
   [[nodiscard]] std::optional<double> number() const;
   [[nodiscard]] std::optional<bool> boolean() const;
-  /// Of a number or text: what it says, a number in the digits of the document.
+  /// The characters of a number or text; a number keeps the digits of the document.
   [[nodiscard]] std::string_view written() const { return document_->written(node_); }
-  /// Of an array or object.
+  /// Only for an array or object.
   [[nodiscard]] JsonChildren children() const;
 
  private:
@@ -72,13 +73,13 @@ class Json {
   std::size_t node_;
 };
 
-/// An item of an array, whose key is empty, or a member of an object.
+/// An item of an array (the key is empty) or a member of an object.
 struct JsonChild {
   std::string_view key;
   Json value;
 };
 
-/// In the order of the document.
+/// The children of an array or object, in document order.
 class JsonChildren {
  public:
   class Iterator {
@@ -105,11 +106,11 @@ class JsonChildren {
   JsonChildren(const JsonDocument& document, std::size_t parent) : document_(&document), parent_(parent) {}
 
   [[nodiscard]] bool empty() const { return document_->nodes[parent_].size == 0; }
-  /// Counts them.
+  /// Takes linear time: counts the children.
   [[nodiscard]] std::size_t size() const;
-  /// The value of a key.
+  /// Returns the value of a key, if the object has it.
   [[nodiscard]] std::optional<Json> find(std::string_view key) const;
-  /// Of an array without arrays and objects in it: the item at a place from 0.
+  /// Returns item i, counted from 0. Only for an array that contains no arrays or objects.
   [[nodiscard]] Json item(std::size_t i) const { return Json(*document_, parent_ + 1 + i); }
   [[nodiscard]] Iterator begin() const {
     return {*document_, parent_ + 1, document_->kind(parent_) == JsonKind::object};
@@ -121,14 +122,14 @@ class JsonChildren {
   std::size_t parent_;
 };
 
-/// A byte order mark at the start is skipped. Throws InvalidInput for what is no JSON, with line and column from 1 (in
-/// characters), and for what is not strict, with the path of the value.
+/// Parses a document; a leading byte order mark is skipped. Throws InvalidInput for invalid JSON, with line and column
+/// (in characters, from 1), and for JSON that is not strict, with the path of the value.
 JsonDocument parse_json(const JsonText& text);
 
-/// The value as a message quotes it: 12, 'abc', true, null, an array, an object.
+/// The value as quoted in error messages: 12, 'abc', true, null, an array, an object.
 std::string describe(const Json& json);
 
-/// A text in quotes, escaped as JSON wants it and no further. The text must be UTF-8.
+/// Returns the text in quotes, with only the escapes that JSON requires. The text must be UTF-8.
 std::string quoted(const std::string& text);
 
 }  // namespace pidforest::values

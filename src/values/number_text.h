@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a schema writes a number.
+// Numbers as text, as they are written in a schema.
 #pragma once
 
 #include <string>
 
 namespace pidforest::values {
 
-/// The shortest text that reads back as the same number; -0 is 0.
+/// Returns the shortest text that parses to the same number; -0 becomes 0.
 std::string shortest_text(double number);
 
 }  // namespace pidforest::values

@@ -13,7 +13,7 @@ namespace pidforest::values {
 
 namespace {
 
-/// Sets thousands apart in digits without a sign.
+/// Inserts thousands separators into digits without a sign.
 std::string grouped(std::string_view digits) {
   std::string text(digits);
   for (std::size_t n = 3; n < digits.size(); n += 3) text.insert(digits.size() - n, 1, ',');

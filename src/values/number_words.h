@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as people read them: rounded, with thousands set apart.
+// Numbers as people read them: rounded, with thousands separators.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@ namespace pidforest::values {
 /// 1,204,331
 std::string count_words(std::uint64_t count);
 
-/// A count that is not known to the last: 168,600, 0.012.
+/// An approximate count: 168,600, 0.012.
 std::string expected_words(double count);
 
-/// Rounded to as many digits: 9000, 168,600, 0.00321, 1.5e-07. Thousands are set apart from five digits on, as four may
-/// be a year.
+/// Rounds to `n_digits` significant digits: 9000, 168,600, 0.00321, 1.5e-07. Thousands separators start at five digits,
+/// because a number of four digits may be a year.
 std::string number_words(double number, int n_digits);
 
-/// 14 %, 0.21 %, and below a hundredth of a percent 1 in 83,000. Two digits.
+/// Two digits: 14 %, 0.21 %; below a hundredth of a percent: 1 in 83,000.
 std::string share_words(double share);
 
 }  // namespace pidforest::values

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The number that a text begins with, read quickly: the plain ones, which nearly all are. Equal to std::from_chars bit
-// for bit, or no answer.
+// Fast reading of plain numbers, which nearly all numbers are. The result is bit for bit that of std::from_chars, or no
+// answer.
 #pragma once
 
 #include <array>
@@ -11,13 +11,13 @@
 
 namespace pidforest::values {
 
-/// So many bytes behind the text that `read_plain_number` reads may be looked at.
+/// `read_plain_number` may read up to this many bytes past the end of its text.
 inline constexpr std::size_t lookahead = 32;
 
-/// What separates the whole part of a number from its fraction.
+/// The character between the whole part of a number and its fraction.
 struct DecimalPoint {
   char c;
-  /// Eight of it side by side, with each '0' taken off.
+  /// The character XOR '0', in each of eight bytes.
   std::uint64_t pattern;
 
   explicit DecimalPoint(char point)
@@ -29,7 +29,7 @@ namespace plain_number {
 __extension__ using Wide = unsigned __int128;
 
 inline constexpr int most_digits = 19;
-/// 10^22 is the largest power of ten that a double holds exactly, 5^27 the largest power of five below 2^64.
+/// 10^22 is the largest power of ten that a double holds exactly; 5^27 is the largest power of five below 2^64.
 inline constexpr int most_exact = 22;
 inline constexpr int most_reciprocal = 27;
 inline constexpr std::uint64_t all_exact_below = std::uint64_t{1} << 53;
@@ -42,7 +42,7 @@ inline constexpr std::array<std::uint64_t, 8> small_power = {1, 10, 100, 1000, 1
 /// 1 / 10^q = (mantissa + f) * 2^(exponent - 64), 0 < f < 1, with mantissa >= 2^63.
 struct Reciprocal {
   std::uint64_t mantissa = 0;
-  /// Where a double has it: 2^(exponent + 63), less the leading bit that a double does not write.
+  /// 2^(exponent + 63) in the bits of a double, minus the leading bit, which a double does not store.
   std::uint64_t exponent_bits = 0;
 };
 
@@ -59,7 +59,7 @@ constexpr std::array<Reciprocal, most_reciprocal + 1> make_reciprocals() {
 }
 inline constexpr std::array<Reciprocal, most_reciprocal + 1> reciprocals = make_reciprocals();
 
-/// Eight bytes side by side, the first one lowest.
+/// Loads eight bytes as one integer; the first byte is the lowest.
 inline std::uint64_t load(const char* at) {
   std::uint64_t bytes = 0;
   std::memcpy(&bytes, at, sizeof bytes);
@@ -69,24 +69,24 @@ inline std::uint64_t load(const char* at) {
 
 constexpr std::uint64_t each_byte(char c) { return 0x0101010101010101U * static_cast<unsigned char>(c); }
 
-/// The highest bit of every byte above 9, and maybe of some that come after such a one.
+/// Sets the highest bit of every byte above 9, and perhaps of bytes after such a byte.
 inline std::uint64_t no_digits(std::uint64_t bytes) {
   return ((bytes + 0x7676767676767676U) | bytes) & 0x8080808080808080U;
 }
 
-/// The highest bit of the first zero byte, and maybe of some that come after it.
+/// Sets the highest bit of the first zero byte, and perhaps of bytes after it.
 inline std::uint64_t zero_bytes(std::uint64_t bytes) {
   return (bytes - 0x0101010101010101U) & ~bytes & 0x8080808080808080U;
 }
 
-/// Of eight bytes from 0 to 9, the first one the highest digit: pairs, then fours, then all.
+/// The value of eight bytes from 0 to 9, the first being the highest digit. Combines pairs, then fours, then all eight.
 inline std::uint64_t value_of_digits(std::uint64_t bytes) {
   constexpr std::uint64_t every_fourth = 0x000000FF000000FFU;
   bytes = bytes * 10 + (bytes >> 8);
   return ((bytes & every_fourth) * 0x000F424000000064U + ((bytes >> 16) & every_fourth) * 0x0000271000000001U) >> 32;
 }
 
-/// Up to seven digits that bytes begin with, of which each_byte('0') is taken off.
+/// Up to seven leading digits of bytes that were XORed with each_byte('0').
 struct Digits {
   std::uint64_t value = 0;
   std::size_t n = 0;
@@ -96,8 +96,8 @@ struct Digits {
   }
 };
 
-/// Digits one after the other, added to `value`; wraps around beyond 19 of them. No branch depends on how many there
-/// are but for every eighth, so that there is nothing to guess wrong.
+/// Reads consecutive digits and appends them to `value`, which wraps around beyond 19 digits. Only every eighth digit
+/// costs a branch that depends on the number of digits, so there is little to mispredict.
 inline const char* read_digits(const char* at, std::uint64_t& value) {
   for (;; at += 8) {
     const std::uint64_t bytes = load(at) ^ each_byte('0');
@@ -110,11 +110,12 @@ inline const char* read_digits(const char* at, std::uint64_t& value) {
   }
 }
 
-/// value / 10^q for 1 <= q <= 27, rounded to the nearest double; false for 0 and if it is too close to call.
+/// Computes value / 10^q for 1 <= q <= 27, rounded to the nearest double. Returns false for 0 and if it is too close to
+/// call.
 ///
-/// With w = value, shifted to fill 64 bits, the true product is w (mantissa + f), so in units of 2^64 it lies strictly
-/// between its high half and that + 2, or between `high` and high + 4 when shifted to fill 64 bits in turn. All of that
-/// rounds alike unless half a unit of the result, 1024, may lie in between.
+/// Let w be `value` shifted to fill 64 bits. The true product is w (mantissa + f). In units of 2^64 it lies strictly
+/// between its high half and that + 2, or between `high` and high + 4 after shifting again to fill 64 bits. All numbers
+/// in that range round alike unless half a unit of the result, 1024, may lie in it.
 inline bool divide(std::uint64_t value, int q, double& result) {
   if (value == 0) return false;
   const Reciprocal& reciprocal = reciprocals[static_cast<std::size_t>(q)];
@@ -129,19 +130,20 @@ inline bool divide(std::uint64_t value, int q, double& result) {
   return true;
 }
 
-/// 1 for a minus, else 0. Computed, not compared, lest a compiler makes it a branch, which half of the time is guessed
-/// wrong, or sets a part of a register, which waits for what was in it before.
+/// Returns 1 for a minus, else 0. Computed rather than compared: a compiler might turn the comparison into a branch,
+/// which would be mispredicted half of the time, or into a partial register write, which waits for the old content.
 inline std::uint64_t is_minus(char c) {
   return (static_cast<std::uint64_t>(static_cast<unsigned char>(c ^ '-')) - 1) >> 63;
 }
 
-/// The value, or its opposite if `is_negative` is 1.
+/// Returns the value, or its opposite if `is_negative` is 1.
 inline double with_sign(double value, std::uint64_t is_negative) {
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) | is_negative << 63);
 }
 
-/// digits * 10^exponent; false if it takes more than this file knows. What has many digits is not divided even if that
-/// is exact, as some but not all such numbers are: one way for nearly all is faster than the right guess for most.
+/// Computes digits * 10^exponent; returns false if this file has no exact way. Numbers with many digits always go
+/// through `divide`, even where plain division would be exact: one path for nearly all numbers is faster than
+/// predicting the right one for most.
 inline bool scale(std::uint64_t digits, int exponent, double& result) {
   constexpr std::uint64_t many = 1000000000000000;
   if (digits >= many && exponent < 0 && exponent >= -most_reciprocal && divide(digits, -exponent, result)) return true;
@@ -154,7 +156,7 @@ inline bool scale(std::uint64_t digits, int exponent, double& result) {
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The exponent behind an 'e', of at most four digits; nothing if there is none.
+/// Reads the exponent after an 'e', at most four digits. Returns nullptr if there is none.
 inline const char* read_exponent(const char* at, int& exponent) {
   const bool is_negative = *at == '-';
   if (is_negative || *at == '+') ++at;
@@ -165,7 +167,7 @@ inline const char* read_exponent(const char* at, int& exponent) {
   return end;
 }
 
-/// The digits from `first` to `last` that count: without a decimal point or zeros before the others.
+/// Counts the significant digits from `first` to `last`: no decimal point, no leading zeros.
 inline std::ptrdiff_t n_significant(const char* first, const char* last) {
   std::ptrdiff_t n = 0;
   for (; first != last; ++first)
@@ -173,14 +175,14 @@ inline std::ptrdiff_t n_significant(const char* first, const char* last) {
   return n;
 }
 
-/// Digits with or without a point among them, which is taken out.
+/// Digits, with the decimal point, if any, removed.
 struct ShortDigits {
   std::uint64_t value = 0;
   int n_fraction = 0;
   bool has_point = false;
 };
 
-/// From one to eight bytes; false if they are anything else, or have no digit.
+/// Reads one to eight bytes. Returns false if they hold anything but digits and a point, or no digit.
 inline bool read_front(const char* at, const char* end, const DecimalPoint& decimal, ShortDigits& result) {
   std::ptrdiff_t size = end - at;
   std::uint64_t bytes = (load(at) ^ each_byte('0')) << (8 * (8 - size));
@@ -204,8 +206,9 @@ inline bool read_short(const char* at, const char* end, const DecimalPoint& deci
   return true;
 }
 
-/// A number of 9 to 24 bytes without a sign or exponent with its point, if any, before the last 16 digits, or the
-/// last 8: those are read as they stand, and what is before them like a short number.
+/// Reads a number of 9 to 24 bytes without a sign or exponent. Its point, if any, must come before the last 16 digits
+/// (the last 8 of a number of up to 16 bytes). These last digits are read directly, the bytes before them like a short
+/// number.
 inline bool read_usual(const char* at, const char* end, const DecimalPoint& decimal, double& value) {
   const std::uint64_t last = load(end - 8) ^ each_byte('0');
   const bool has_middle = end - at > 16;
@@ -213,7 +216,7 @@ inline bool read_usual(const char* at, const char* end, const DecimalPoint& deci
   ShortDigits front;
   if ((no_digits(last) | no_digits(middle)) != 0 || !read_front(at, end - (has_middle ? 16 : 8), decimal, front))
     return false;
-  constexpr std::uint64_t most_front = 1843;  // times 10^16 is below 2^64
+  constexpr std::uint64_t most_front = 1843;  // 1843 * 10^16 is below 2^64.
   if (front.value > most_front) return false;
   std::uint64_t digits = front.value;
   if (has_middle) digits = digits * 100000000 + value_of_digits(middle);
@@ -222,7 +225,7 @@ inline bool read_usual(const char* at, const char* end, const DecimalPoint& deci
   return scale(digits, -(front.n_fraction + (has_middle ? 16 : 8)), value);
 }
 
-/// One digit, the point, and from 16 to 18 digits: how most doubles are written.
+/// Reads one digit, the point and 16 to 18 digits: the usual form of a double.
 inline bool read_full(const char* at, const char* end, double& value) {
   const auto n_rest = static_cast<std::size_t>(end - at) - 18;
   const std::uint64_t last = load(end - 8) ^ each_byte('0');
@@ -235,7 +238,7 @@ inline bool read_full(const char* at, const char* end, double& value) {
   return divide(digits, 16 + static_cast<int>(n_rest), value);
 }
 
-/// A number without its sign; see read_plain_number.
+/// Reads a number without its sign; see read_plain_number.
 inline bool read_long(const char* at, const char* end, const DecimalPoint& decimal, double& value) {
   const char* const first = at;
   std::uint64_t digits = 0;
@@ -262,8 +265,8 @@ inline bool read_long(const char* at, const char* end, const DecimalPoint& decim
 
 }  // namespace plain_number
 
-/// The first `sought` of the next 32 bytes, or nothing. To know where a field ends before its number is read lets a
-/// processor read several numbers at a time.
+/// Returns the first `sought` within the next 32 bytes, or nullptr. Knowing where a field ends before its number is
+/// read lets the processor work on several numbers at a time.
 inline const char* find_near(const char* at, char sought) {
   const std::uint64_t pattern = plain_number::each_byte(sought);
   for (std::size_t i = 0; i < lookahead; i += 8) {
@@ -273,9 +276,9 @@ inline const char* find_near(const char* at, char sought) {
   return nullptr;
 }
 
-/// Reads the number from `at` to `end`, which is not before it: -12.5e3 with any of its parts left out but the digits,
-/// and with `decimal` for the point. False if it is no number, or one that takes longer: more than 19 digits, a large
-/// exponent, an integer beyond 2^53.
+/// Reads the number from `at` to `end`, with at <= end. The form is -12.5e3; every part but the digits is optional, and
+/// `decimal` is the point. Returns false if the text is not a number or needs a slower method: more than 19 digits, a
+/// large exponent, or an integer beyond 2^53.
 inline bool read_plain_number(const char* at, const char* end, const DecimalPoint& decimal, double& value) {
   const std::uint64_t is_negative = plain_number::is_minus(*at);
   at += is_negative;

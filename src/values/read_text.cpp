@@ -13,7 +13,7 @@ namespace {
 
 using Form = NumberReading::Form;
 
-/// Decimal digits and nothing else name an integer; a double may hold only a neighbour of it.
+/// A text of decimal digits only is an integer; the nearest double may differ from it.
 bool is_inexact_integer(std::string_view digits, double value) {
   constexpr std::size_t always_exact = std::numeric_limits<double>::digits10;
   if (digits.size() <= always_exact || digits.find_first_not_of("0123456789") != std::string_view::npos) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a text says as a number, as true or false, or as a word.
+// Reads a text as a number, as true or false, or as a word.
 #pragma once
 
 #include <cstdint>
@@ -11,34 +11,35 @@ namespace pidforest::values {
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/// Without the blanks around it.
+/// Returns the text without surrounding blanks.
 std::string_view trimmed(std::string_view text);
 
-/// Whether a text is the word, letters of either case being the same.
+/// True if the text equals the word, ignoring case.
 bool is_word(std::string_view text, std::string_view word);
 
-/// What is demanded of a number that a double cannot hold.
+/// Wording of the error for a number that a double cannot hold.
 inline constexpr std::string_view demand_for_range = "must be in the range of a double, 5e-324 to 1.8e308 in size";
 inline constexpr std::string_view demand_for_integers =
     "must be an integer that a double holds exactly, as all up to 9007199254740992 are";
 
 struct NumberReading {
-  /// `out_of_range` and `rounded` are numbers that a double cannot hold; the latter are integers.
+  /// `out_of_range` and `rounded` are numbers that a double cannot hold; `rounded` ones are integers.
   enum class Form : std::uint8_t { number, missing, out_of_range, rounded, no_number };
 
   Form form = Form::missing;
-  /// NaN unless it is a number.
+  /// NaN unless `form` is `number`.
   double value = std::numeric_limits<double>::quiet_NaN();
 
   [[nodiscard]] bool is_beyond_double() const { return form == Form::out_of_range || form == Form::rounded; }
-  /// What the text should have been: "must be a number". Empty if it is a number or missing.
+  /// The requirement that the text fails: "must be a number". Empty for a number or a missing value.
   [[nodiscard]] std::string_view demand() const;
 };
 
-/// Decimal or scientific; blanks around it and a leading plus are allowed. Blank, "nan" and "NaN" are missing.
+/// Reads a decimal or scientific number; surrounding blanks and a leading plus are allowed. Blank, "nan" and "NaN" mean
+/// missing.
 NumberReading read_number(std::string_view text);
 
-/// true, false, t, f, yes, no, y and n in any case, with blanks around them.
+/// Reads true, false, t, f, yes, no, y or n, ignoring case and surrounding blanks.
 std::optional<bool> read_boolean(std::string_view text);
 
 }  // namespace pidforest::values

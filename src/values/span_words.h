@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long something takes, in words.
+// Durations in words.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace pidforest::values {
 
-/// "25 min", "1 h 30 min", "2 d", "250 ms"; exactly so many microseconds, which are more than 0.
+/// Returns the exact duration: "25 min", "1 h 30 min", "2 d", "250 ms". `microseconds` must be positive.
 std::string span_words(std::int64_t microseconds);
 
 }  // namespace pidforest::values

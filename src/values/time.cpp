@@ -38,7 +38,7 @@ class Cursor {
   [[nodiscard]] bool sees_digit() const { return !at_end() && is_digit(*at_); }
   [[nodiscard]] bool sees_letter() const { return !at_end() && is_letter(*at_); }
 
-  /// Any character; a NUL at the end.
+  /// Takes any character; returns NUL at the end.
   char take() { return at_end() ? '\0' : *at_++; }
   bool take(char c) {
     const bool is_here = !at_end() && *at_ == c;
@@ -50,10 +50,10 @@ class Cursor {
     while (!at_end() && is_blank(*at_)) ++at_;
     return at_ != first;
   }
-  /// Between the parts of a date: a blank stands for any number of them.
+  /// Takes a separator between the parts of a date; ' ' matches any number of blanks.
   bool take_separator(char c) { return c == ' ' ? take_blanks() : take(c); }
 
-  /// Up to nine digits; the rest of a longer number stays.
+  /// Reads at most nine digits; further digits stay unread.
   Number number() {
     Number number;
     for (; sees_digit() && number.n_digits < 9; ++number.n_digits) number.value = number.value * 10 + (*at_++ - '0');
@@ -70,7 +70,7 @@ class Cursor {
   const char* end_;
 };
 
-/// The place of a name, from 1, that is written out or cut to three letters; 0 if it is none of them.
+/// Returns the index, from 1, of a name that is written out or cut to three letters; 0 if no name matches.
 int place_of_name(std::string_view word, std::span<const std::string_view> names) {
   for (std::size_t i = 0; i < names.size(); ++i)
     if ((word.size() == 3 || word.size() == names[i].size()) && is_word(word, names[i].substr(0, word.size())))
@@ -78,7 +78,7 @@ int place_of_name(std::string_view word, std::span<const std::string_view> names
   return 0;
 }
 
-/// The functions from here on fill in what they read, and say whether it was there.
+/// The functions below store the value that they read and return whether it was there.
 bool read_one_or_two_digits(Cursor& text, int& part) {
   const Number number = text.number();
   part = number.value;
@@ -91,7 +91,7 @@ bool read_two_digits(Cursor& text, int& part) {
   return number.n_digits == 2;
 }
 
-/// As written; perhaps not in the calendar.
+/// A date as written; it may not exist in the calendar.
 struct Date {
   int year = 0;
   int month = 0;
@@ -110,14 +110,14 @@ bool read_month_name(Cursor& text, Date& date) {
   return date.month != 0;
 }
 
-/// What follows the year of 2026-11-16 and 2026/11/16.
+/// Reads the rest of 2026-11-16 or 2026/11/16 after the year.
 bool read_after_year(Cursor& text, Date& date) {
   const char separator = text.take();
   if (separator != '-' && separator != '/') return false;
   return read_one_or_two_digits(text, date.month) && text.take(separator) && read_one_or_two_digits(text, date.day);
 }
 
-/// What follows the first number of 16.11.2026, 16/11/2026, 11/16/2026 and 16 Nov 2026, which is in `date.day`.
+/// Reads the rest of 16.11.2026, 16/11/2026, 11/16/2026 or 16 Nov 2026 after the first number, which is in `date.day`.
 bool read_after_day_or_month(Cursor& text, DateOrder order, Date& date) {
   const bool has_blanks = text.take_blanks();
   const char separator = has_blanks ? ' ' : text.take();
@@ -130,7 +130,7 @@ bool read_after_day_or_month(Cursor& text, DateOrder order, Date& date) {
   return read_year(text, date);
 }
 
-/// Nov 16, 2026
+/// Reads the rest of Nov 16, 2026 after the month.
 bool read_after_month_name(Cursor& text, Date& date) {
   if (!text.take_blanks() || !read_one_or_two_digits(text, date.day)) return false;
   text.take(',');
@@ -151,7 +151,7 @@ bool read_date(Cursor& text, DateOrder order, Date& date) {
   return first.has_one_or_two_digits() && read_after_day_or_month(text, order, date);
 }
 
-/// From 1 = Monday, with what separates it from the date; 0, and nothing is read, where there is none.
+/// Reads a weekday (1 = Monday) and the separator after it. Returns 0 and reads nothing if there is no weekday.
 int read_weekday(Cursor& text) {
   if (!text.sees_letter()) return 0;
   Cursor after = text;
@@ -165,7 +165,7 @@ int read_weekday(Cursor& text) {
 
 int iso_weekday(sys_days day) { return static_cast<int>(std::chrono::weekday(day).iso_encoding()); }
 
-/// Whether a date is in the calendar, and on that weekday if one was written.
+/// Returns whether the date exists in the calendar and matches the weekday, if one was written.
 bool find_day(const Date& date, int weekday, sys_days& day) {
   const year_month_day in_calendar{std::chrono::year{date.year}, std::chrono::month{static_cast<unsigned>(date.month)},
                                    std::chrono::day{static_cast<unsigned>(date.day)}};
@@ -183,7 +183,7 @@ struct Clock {
   [[nodiscard]] std::int64_t microseconds_since_midnight() const {
     return ((hour * 60 + minute) * 60 + second) * std::int64_t{1'000'000} + microsecond;
   }
-  /// A leap second ends a day of UTC, which everywhere is a quarter of an hour. 24:00 is the midnight after.
+  /// A leap second ends a day of UTC, which is at a quarter of an hour everywhere. 24:00 is the midnight after.
   [[nodiscard]] bool is_valid() const {
     if (hour == 24) return minute == 0 && second == 0 && microsecond == 0;
     const bool is_leap_second = second == 60 && minute % 15 == 14;
@@ -191,7 +191,7 @@ struct Clock {
   }
 };
 
-/// Fractions of a second in microseconds, cut; none are 0.
+/// Reads a fraction of a second as microseconds, truncated; without a fraction the result is 0.
 bool read_fraction(Cursor& text, int& microsecond) {
   if (!text.take('.') && !text.take(',')) return true;
   const bool has_digits = text.sees_digit();
@@ -200,7 +200,7 @@ bool read_fraction(Cursor& text, int& microsecond) {
   return has_digits;
 }
 
-/// 0830 or 083000.25
+/// Reads 0830 or 083000.25.
 bool read_basic_clock(Cursor& text, Clock& clock) {
   const Number number = text.number();
   const int six_digits = number.n_digits == 4 ? number.value * 100 : number.value;
@@ -208,14 +208,14 @@ bool read_basic_clock(Cursor& text, Clock& clock) {
   return number.n_digits == 4 || (number.n_digits == 6 && read_fraction(text, clock.microsecond));
 }
 
-/// 8:30, 08:30 or 08:30:00.25
+/// Reads 8:30, 08:30 or 08:30:00.25.
 bool read_clock(Cursor& text, Clock& clock) {
   if (!read_one_or_two_digits(text, clock.hour) || !text.take(':') || !read_two_digits(text, clock.minute))
     return false;
   return !text.take(':') || (read_two_digits(text, clock.second) && read_fraction(text, clock.microsecond));
 }
 
-/// Turns the clock to what AM or PM, if that follows, mean.
+/// Adjusts the hour if AM or PM follows.
 bool read_half_of_day(Cursor& text, Clock& clock) {
   Cursor after = text;
   after.take_blanks();
@@ -228,7 +228,8 @@ bool read_half_of_day(Cursor& text, Clock& clock) {
   return is_on_dial;
 }
 
-/// Between a date and a time of day: T, blanks, or a comma and blanks. Basic dates take T only: others are numbers.
+/// Takes the separator between a date and a time of day: T, blanks, or a comma and blanks. A basic date needs T,
+/// because two numbers with a blank between them are not a time.
 bool take_middle(Cursor& text, bool is_basic) {
   if (text.take('T') || text.take('t')) return true;
   if (is_basic) return false;
@@ -243,7 +244,7 @@ bool read_time_of_day(Cursor& text, bool is_basic, Clock& clock) {
   return is_read && clock.is_valid();
 }
 
-/// +01:00, +0100 or +01, in minutes.
+/// Reads +01:00, +0100 or +01, in minutes.
 bool read_numeric_offset(Cursor& text, int& offset_minutes) {
   const char sign = text.take();
   if (sign != '+' && sign != '-') return false;
@@ -286,7 +287,7 @@ constexpr std::int64_t microseconds_per(Resolution resolution) {
 
 std::int64_t remainder_not_negative(std::int64_t a, std::int64_t b) { return (a % b + b) % b; }
 
-/// Counted in a leap year.
+/// Day of a leap year, from 0, so that every date has the same number in all years.
 std::int64_t day_of_year(year_month_day date) {
   constexpr std::chrono::year leap{2000};
   return (sys_days(leap / date.month() / date.day()) - sys_days(leap / std::chrono::January / 1)).count();

@@ -33,7 +33,7 @@ Date date_in_leap_year(int day_of_year) {
   return date_of(sys_days(std::chrono::year{2000} / std::chrono::January / 1) + days(day_of_year));
 }
 
-/// Without zeros at the end.
+/// Drops trailing zeros.
 std::string fraction_text(std::int64_t microsecond) {
   std::string text = fmt::format(".{:06}", microsecond);
   text.erase(text.find_last_not_of('0') + 1);

@@ -17,7 +17,7 @@ std::size_t size_by_lead(unsigned lead) {
   return lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
 }
 
-/// Not longer than it need be, no half of a UTF-16 pair, not beyond U+10FFFF.
+/// Rejects overlong encodings, UTF-16 surrogates and code points beyond U+10FFFF.
 bool is_in_range(unsigned lead, unsigned second) {
   switch (lead) {
     case 0xE0:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where characters begin and end in UTF-8, and what is none.
+// UTF-8: validation and character boundaries.
 #pragma once
 
 #include <cstddef>
@@ -7,12 +7,12 @@
 
 namespace pidforest::values {
 
-/// The bytes of the character that a text which is not empty begins with; 0 if it begins with none.
+/// Returns the size in bytes of the first character of a non-empty text; 0 if the text does not begin with a valid one.
 std::size_t first_character_size(std::string_view text);
 
 bool is_utf8(std::string_view text);
 
-/// The number of characters of a text in UTF-8.
+/// The text must be valid UTF-8.
 std::size_t n_characters(std::string_view text);
 
 }  // namespace pidforest::values

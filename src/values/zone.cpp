@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time zones from the system's tzdata: TZif files (RFC 8536) with the rule at their end for the years after the table.
-// Howard Hinnant's date library, as Debian builds it, leaves that rule out and knows no daylight saving after 2037.
+// Time zones from the system's tzdata: TZif files (RFC 8536), including the rule in the footer for years after the
+// table. Howard Hinnant's date library, as built by Debian, ignores that rule and has no daylight saving time after
+// 2037.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,11 +30,11 @@ using std::chrono::year;
 constexpr std::int64_t microseconds_per_second = 1'000'000;
 /// The Gregorian calendar, weekdays included, repeats after 400 years.
 constexpr std::int64_t seconds_per_cycle = std::int64_t{146097} * 86400;
-/// RFC 8536: offsets are between -24:59:59 and 25:59:59.
+/// RFC 8536: offsets lie between -24:59:59 and 25:59:59.
 constexpr std::int64_t largest_offset = 26 * 3600 - 1;
-/// When a rule does not say at which time of the day, it is two o'clock.
+/// If a rule gives no time of day, the shift is at two o'clock.
 constexpr std::int64_t default_time_of_shift = 7200;
-/// Far before and after every time that microseconds in 64 bits can tell.
+/// Beyond every time that 64-bit microseconds can represent.
 constexpr std::int64_t largest_time = std::int64_t{1} << 60;
 
 std::int64_t start_of(year y) { return seconds((sys_days(y / 1 / 1)).time_since_epoch()).count(); }
@@ -43,21 +44,21 @@ year year_of(std::int64_t utc_seconds) {
   return std::chrono::year_month_day(std::chrono::floor<days>(std::chrono::sys_seconds(seconds(within)))).year();
 }
 
-/// From `at`, in UTC seconds, the clocks are `offset` seconds ahead of UTC.
+/// From `at`, in UTC seconds, the local clock is `offset` seconds ahead of UTC.
 struct Shift {
   std::int64_t at;
   std::int64_t offset;
 };
 
-/// How far the clocks are ahead of UTC, in seconds, and since when.
+/// Offsets from UTC, in seconds, and the times from which they hold.
 struct Timetable {
-  /// Before the first shift offsets[0] holds, after shift i offsets[i + 1].
+  /// offsets[0] holds before the first shift, offsets[i + 1] after shift i.
   std::vector<std::int64_t> offsets;
   std::vector<std::int64_t> utc_of_shifts;
-  /// The first local time that is read by the new offset. Until then the old one counts, both for times that come twice
-  /// and for times that are skipped.
+  /// The first local time to which the new offset applies. Before it the old offset applies, both for times that occur
+  /// twice and for times that are skipped.
   std::vector<std::int64_t> local_of_shifts;
-  /// From this time on everything is as it was 400 years before.
+  /// From this time on, the offsets repeat those of 400 years earlier.
   std::int64_t repeats_from = std::numeric_limits<std::int64_t>::max();
 
   explicit Timetable(std::int64_t first_offset) : offsets{first_offset} {}
@@ -81,7 +82,7 @@ struct Timetable {
                   name));
 }
 
-/// A yearly shift of the rule at the end of a file: Mm.w.d, Jn or n, and a time of the clock until then.
+/// A yearly shift from the rule in the footer: Mm.w.d, Jn or n, and a time on the clock in effect before the shift.
 struct YearlyShift {
   char form = 'M';
   int month = 0;
@@ -103,7 +104,7 @@ struct YearlyShift {
   }
 };
 
-/// What a rule such as CET-1CEST,M3.5.0,M10.5.0/3 says of every year.
+/// The contents of a rule such as CET-1CEST,M3.5.0,M10.5.0/3.
 struct YearlyRule {
   std::int64_t standard_offset = 0;
   std::int64_t summer_offset = 0;
@@ -116,12 +117,12 @@ struct YearlyRule {
   }
 };
 
-/// Reads a POSIX TZ rule with the extensions of RFC 8536.
+/// Parses a POSIX TZ rule with the extensions of RFC 8536.
 class RuleReader {
  public:
   RuleReader(std::string_view rule, std::string_view zone) : rest_(rule), zone_(zone) {}
 
-  /// Nothing where the clocks are not shifted any more.
+  /// Returns nullopt if there is no daylight saving time any more.
   std::optional<YearlyRule> read() {
     if (rest_.empty()) return {};
     YearlyRule rule;
@@ -146,7 +147,7 @@ class RuleReader {
   void demand(char c) {
     if (!take(c)) refuse_file(zone_);
   }
-  /// CET or <+0330>
+  /// Skips a name: CET or <+0330>.
   void pass_name() {
     const std::size_t n = sees('<') ? rest_.find('>') + 1 : rest_.find_first_of("+-,0123456789");
     if (n == 0 || n > rest_.size()) refuse_file(zone_);
@@ -160,7 +161,7 @@ class RuleReader {
     if (n == 0 || value < least || value > most) refuse_file(zone_);
     return value;
   }
-  /// [+-]h[:mm[:ss]], in seconds.
+  /// Reads [+-]h[:mm[:ss]], in seconds.
   std::int64_t duration() {
     const std::int64_t sign = take('-') ? -1 : 1;
     if (sign == 1) take('+');
@@ -190,7 +191,7 @@ class RuleReader {
   std::string_view zone_;
 };
 
-/// Reads the bytes of a file from the front; numbers are big-endian.
+/// Reads a file's bytes from the front; numbers are big-endian.
 class Bytes {
  public:
   Bytes(std::string_view bytes, std::string_view zone) : rest_(bytes), zone_(zone) {}
@@ -221,7 +222,7 @@ class Bytes {
   std::string_view zone_;
 };
 
-/// What the header of a TZif file counts, in its order.
+/// The counts in the header of a TZif file, in file order.
 struct Counts {
   std::uint64_t n_utc_marks;
   std::uint64_t n_standard_marks;
@@ -242,7 +243,7 @@ Counts read_header(Bytes& file) {
   return {next(), next(), next(), next(), next(), next()};
 }
 
-/// The first block has times of 32 bits, for old readers.
+/// Skips the first block, which has 32-bit times for old readers.
 void pass_first_block(Bytes& file) {
   const Counts counts = read_header(file);
   file.take(counts.n_shifts * 5 + counts.n_types * 6 + counts.bytes_after_types(4));
@@ -256,7 +257,7 @@ std::vector<std::int64_t> read_times(Bytes& file, std::uint64_t n) {
   return times;
 }
 
-/// The offset of each type of local time; whether it is daylight saving, and its name, do not matter.
+/// Reads the offset of each local time type. The daylight saving flag and the name are not needed.
 std::vector<std::int64_t> read_types(Bytes& file, std::uint64_t n) {
   Bytes part(file.take(n * 6), file.zone());
   std::vector<std::int64_t> offsets;
@@ -270,7 +271,7 @@ std::string_view read_footer(Bytes& file) {
   return file.take(file.rest().find('\n'));
 }
 
-/// Continues the table by its rule for a cycle of the calendar, after which all repeats.
+/// Extends the table by its rule for one calendar cycle, after which everything repeats.
 void add_yearly_shifts(const YearlyRule& rule, Timetable& table) {
   const std::int64_t end_of_table =
       table.utc_of_shifts.empty() ? std::numeric_limits<std::int64_t>::min() : table.utc_of_shifts.back();
@@ -306,8 +307,8 @@ Timetable read_zone_file(Bytes file) {
       "a zone must be an IANA name such as Europe/Berlin, an offset such as +02:00, or UTC; got '{}'.", excerpt(name)));
 }
 
-/// Parts that begin with a capital letter, with slashes between them: no path can leave the folder, and the files that
-/// lie there beside the zones (localtime, right/, zone.tab) are none.
+/// True if all parts between slashes begin with a capital letter. No such path can leave the folder, and the other
+/// files there (localtime, right/, zone.tab) are excluded.
 bool is_zone_name(std::string_view name) {
   bool begins_part = true;
   for (const char c : name) {
@@ -319,7 +320,7 @@ bool is_zone_name(std::string_view name) {
   return !begins_part;
 }
 
-/// TZDIR moves it, as it does for the C library.
+/// The environment variable TZDIR replaces the default, as it does for the C library.
 std::filesystem::path zone_folder() {
   const char* chosen = std::getenv("TZDIR");
   return chosen != nullptr && *chosen != '\0' ? chosen : "/usr/share/zoneinfo";
@@ -339,7 +340,7 @@ std::string bytes_of_zone(std::string_view name) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Of UTC, Z, GMT and what else may follow a time of day.
+/// The offset of UTC, Z, GMT and every other suffix that may follow a time of day.
 std::optional<int> fixed_offset_minutes(std::string_view name) {
   if (name.find_first_of("+-ZUGzug") != 0) return {};
   const auto time = parse_time(fmt::format("2000-01-01T00:00:00{}", name), DateOrder::year_first);
@@ -351,7 +352,7 @@ Timetable timetable_of(std::string_view name) {
   return read_zone_file(Bytes(bytes_of_zone(name), name));
 }
 
-/// Two days away from the ends of what 64 bits hold, so that an offset can be added.
+/// Keeps two days away from the limits of 64 bits, so that adding an offset cannot overflow.
 std::int64_t within_range(std::int64_t microseconds) {
   constexpr std::int64_t margin = 172'800 * microseconds_per_second;
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() - margin;
