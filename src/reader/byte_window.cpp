@@ -10,7 +10,7 @@ namespace pidforest::reader {
 
 namespace {
 
-/// So much is read at once, for the caller to breathe in between.
+/// Maximum number of bytes per read; cancellation is checked between reads.
 constexpr std::size_t most_at_once = std::size_t{1} << 20;
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stretch of a stream of bytes that is at hand.
+// The buffered part of a byte stream.
 #pragma once
 
 #include <cstddef>
@@ -17,20 +17,21 @@ class ByteWindow {
  public:
   explicit ByteWindow(ByteSource source) : source_(std::move(source)) {}
 
-  /// What is at hand. Ends with a line end if no more is to come; behind it `lookahead` bytes are zero.
+  /// The buffered bytes. If no more bytes follow, they end with a line end. The `lookahead` bytes after them are zero.
   [[nodiscard]] std::string_view text() const { return {bytes_.data() + begin_, end_ - begin_}; }
   [[nodiscard]] bool is_final() const { return is_final_; }
-  /// Where the text lies in the stream.
+  /// Position of the text in the stream.
   [[nodiscard]] std::uint64_t position() const { return position_; }
   [[nodiscard]] std::uint64_t n_bytes_read() const { return n_bytes_read_; }
 
-  /// Drops the first `n` bytes of the text, which stay readable until `fill`.
+  /// Drops the first `n` bytes of the text. They stay readable until the next `fill`.
   void drop(std::size_t n) {
     begin_ += n;
     position_ += n;
   }
 
-  /// Reads until `size` bytes are at hand or no more come; calls `breathe` before every read.
+  /// Reads until `size` bytes are buffered or the stream ends. Before every read it calls the function, which may throw
+  /// to cancel.
   void fill(std::size_t size, const std::function<void()>& breathe);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which columns of a table of text are read, and as what.
+// Chooses which columns of a text table are read, and their types.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@ class ColumnChoice {
   explicit ColumnChoice(const ColumnSelection& selection);
 
   [[nodiscard]] bool has_schema() const { return has_schema_; }
-  /// The names that the schema wants read, and then those that are asked for besides.
+  /// The names of the columns that the schema reads, followed by the additionally requested ones.
   [[nodiscard]] std::vector<std::string> asked_for() const;
 
   [[nodiscard]] TextColumn column(const std::string& name) const;
-  /// Whether somebody says what to do with a column of this name; without a schema everybody does.
+  /// True if the schema or the selection names the column; always true without a schema.
   [[nodiscard]] bool is_named(const std::string& name) const {
     return !has_schema_ || all_as_text_ || by_name_.contains(name);
   }
 
-  /// Throws InvalidInput if a column that is asked for is not in the header row.
+  /// Throws InvalidInput if a requested column is not in the header row.
   void check_header(const std::vector<std::string>& names) const;
-  /// The same for the keys of JSON lines, of which only one that the schema names must be there.
+  /// Like check_header, for the keys of JSON lines: only one of the schema's columns must be present.
   void check_keys(const std::vector<std::string>& names) const;
 
  private:

@@ -18,7 +18,8 @@ namespace pidforest::reader {
 
 namespace {
 
-/// The candidate that the row has most of outside quotes, the first of equals; the first of all if it has none.
+/// Returns the candidate that occurs most often outside quotes; the first of equals, and the first of all if none
+/// occurs.
 char most_frequent(std::string_view row, std::string_view candidates) {
   std::array<std::size_t, 256> n_found{};
   bool is_quoted = false;
@@ -30,7 +31,7 @@ char most_frequent(std::string_view row, std::string_view candidates) {
   return *std::ranges::max_element(candidates, {}, [&](char c) { return n_found[static_cast<unsigned char>(c)]; });
 }
 
-/// Reads the names one by one and refuses the first that is wrong.
+/// Reads the names one by one and rejects the first invalid one.
 class HeaderReader {
  public:
   HeaderReader(const Piece& piece, char delimiter, std::uint64_t first_byte)

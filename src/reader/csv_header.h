@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The header row of a CSV file, which also shows what separates its fields.
+// The header row of a CSV file. It also determines the delimiter.
 #pragma once
 
 #include <cstddef>
@@ -20,11 +20,11 @@ struct CsvHeader {
   std::size_t n_lines = 0;
 };
 
-/// Throws InvalidOption for a delimiter or a decimal point that cannot be told from what fields hold.
+/// Throws InvalidOption for a delimiter or decimal point that could also be part of a field.
 void check_format(const TextFormat& format);
 
-/// The row that the piece begins with, or nothing if its end is not at hand. Throws InvalidInput for names that are
-/// lacking, not distinct or not UTF-8; `first_byte` is where the piece lies in the file.
+/// Reads the row at the start of the piece. Returns nullopt if the end of the row is not buffered. Throws InvalidInput
+/// for names that are missing, repeated or not UTF-8. `first_byte` is the position of the piece in the file.
 std::optional<CsvHeader> read_csv_header(const Piece& piece, const TextFormat& format, std::uint64_t first_byte);
 
 }  // namespace pidforest::reader

@@ -15,7 +15,7 @@ namespace pidforest::reader {
 
 namespace {
 
-/// Reads one piece into a batch.
+/// Reads one piece of text into a batch.
 class PieceReader {
  public:
   PieceReader(const Piece& piece, char delimiter, const FieldReader& fields, std::span<const TextColumn> columns,
@@ -52,7 +52,8 @@ class PieceReader {
  private:
   [[nodiscard]] std::size_t offset(const char* at) const { return static_cast<std::size_t>(at - piece_.begin); }
 
-  /// At a blank line: whether nothing else is at hand, so that it may be no row. Passes them if nothing is to come.
+  /// At a blank line: returns true if nothing but blank lines is buffered, so that this one may not be a row. Skips
+  /// them if the stream has ended.
   bool only_blank_lines_follow() {
     const auto is_line_end = [](char c) { return c == '\n' || c == '\r'; };
     if (!is_line_end(*scanner_.at()) || scanner_.at() < blank_until_) return false;
@@ -62,14 +63,14 @@ class PieceReader {
     return true;
   }
 
-  /// Passes plain numbers from a field on, and all rows of them that begin before `end`.
+  /// Reads plain numbers starting at a field, and all following rows of plain numbers that begin before `end`.
   RowPlace pass_numbers(const RowPlace& from, const char* end) {
     const RowPlace place = read_plain_rows({delimiter_, decimal_, is_quick_}, from, end, batch_.columns);
     scanner_.move_to(place.at, scanner_.n_lines() + place.row - from.row);
     return place;
   }
 
-  /// Reads rows of plain numbers, and those that the row after them begins with. False if there is none.
+  /// Reads rows of plain numbers, and the leading numbers of the next row. Returns false if there is no next row.
   bool begin_row() {
     complaint_.reset();
     if (scanner_.at() >= piece_.end) return false;
@@ -81,7 +82,7 @@ class PieceReader {
     return first_column_ > 0 || (row_begin_ < piece_.end && !only_blank_lines_follow());
   }
 
-  /// Ends with `row` where the row ends, rightly or not, with `incomplete` or with `open_quote`.
+  /// Returns `row` at the end of a row, valid or not; `incomplete` or `open_quote` otherwise.
   FieldEnd read_row() {
     for (std::size_t c = first_column_; c < columns_.size(); c = next_column(c + 1)) {
       const char* const begin = scanner_.at();
@@ -95,7 +96,7 @@ class PieceReader {
     return FieldEnd::row;
   }
 
-  /// The first column from c on that takes more than a plain number.
+  /// Returns the first column from c on that is not a plain number.
   std::size_t next_column(std::size_t c) {
     if (c == columns_.size()) return c;
     const RowPlace place = pass_numbers({scanner_.at(), row_begin_, c, batch_.n_rows}, scanner_.at());
@@ -115,8 +116,8 @@ class PieceReader {
     if (!is_good) complain(complaint_of_number(column, field.text, reading));
   }
 
-  /// What a field says of an undecided column. One that says something, be it nan or a number that no double holds,
-  /// decides it, and then the row is read again.
+  /// Records what a field says about an undecided column. A nan or a number beyond the range of a double decides the
+  /// column as well; the row is then read again.
   void note(const CsvField& field, const values::NumberReading& reading) {
     BatchColumn& column = batch_.columns[field_.column];
     if (reading.form == values::NumberReading::Form::no_number)
@@ -125,7 +126,7 @@ class PieceReader {
       column.numbers[batch_.n_rows] = std::numeric_limits<double>::infinity();
   }
 
-  /// Without the blanks around a bare field.
+  /// A bare field loses its surrounding blanks.
   static std::string_view text_of(const CsvField& field) {
     return field.is_quoted ? field.text : values::trimmed(field.text);
   }
@@ -140,7 +141,7 @@ class PieceReader {
       taken = field.has_doubled_quotes ? batch_.made_texts.emplace_back(with_single_quotes(text)) : text;
   }
 
-  /// Of the complaints about fields of a row the first one counts.
+  /// Only the first complaint about the fields of a row is kept.
   void complain(std::string_view words) {
     if (!complaint_) complaint_ = {field_.line, offset(field_.begin), columns_[field_.column].name, std::string(words)};
   }
@@ -157,7 +158,7 @@ class PieceReader {
     return end;
   }
 
-  /// Where quotes make no sense a row ends with its line.
+  /// If the quotes are invalid, the row ends with its line.
   FieldEnd end_wrongly(FieldEnd end) {
     if (end == FieldEnd::incomplete) return end;
     const char* const place = end == FieldEnd::after_quote ? scanner_.at() : field_.begin;
@@ -170,7 +171,7 @@ class PieceReader {
     return FieldEnd::row;
   }
 
-  /// The field that is being taken.
+  /// The current field.
   struct Place {
     const char* begin = nullptr;
     std::size_t line = 0;
@@ -193,13 +194,14 @@ class PieceReader {
   std::optional<Complaint> complaint_;
 };
 
-/// To find that there is none, as a rule, is faster than to count them.
+/// Usually there is no quote, and finding that out is faster than counting.
 bool has_odd_quotes(std::string_view text) {
   const std::size_t first = text.find('"');
   return first != std::string_view::npos && std::ranges::count(text.substr(first), '"') % 2 == 1;
 }
 
-/// The first line end from `place` on that no quotes hold, if an odd number of quotes is open there.
+/// Returns the position after the first line end outside quotes, starting at `place`; `is_open` says whether a quote is
+/// open there.
 std::size_t row_end(std::string_view text, std::size_t place, bool is_open) {
   for (; place < text.size(); ++place) {
     if (text[place] == '"') is_open = !is_open;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of a CSV file behind its header.
+// The rows of a CSV file after its header.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ class CsvRows : public RowFormat {
   CsvRows(char delimiter, FieldReader fields, bool skip_bad_rows)
       : delimiter_(delimiter), fields_(std::move(fields)), skip_bad_rows_(skip_bad_rows) {}
 
-  /// At line ends with an even number of quotes before them: exact, as bare fields have none.
+  /// Cuts at line ends with an even number of quotes before them. This is exact, because bare fields contain no quotes.
   [[nodiscard]] std::vector<std::size_t> cuts(std::string_view text, std::size_t distance) const override;
   void read(const Piece& piece, std::span<const TextColumn> columns, RowBatch& batch) const override;
 
@@ -29,10 +29,10 @@ class CsvRows : public RowFormat {
 /// "a comma", "a tab", "a semicolon" or "a '|'".
 std::string with_article(char delimiter);
 
-/// Two quotes in a row become one.
+/// Replaces each doubled quote by a single one.
 std::string with_single_quotes(std::string_view text);
 
-/// What to say of a field that ends wrongly or holds a bad byte; `rest` is the text from where the scanner stands.
+/// The message for a field that ends wrongly or contains a bad byte; `rest` is the text from the scanner's position on.
 std::string complaint_of_end(FieldEnd end, char delimiter, std::string_view rest);
 std::string_view complaint_of_byte(BadByte bad_byte);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts CSV text into fields and rows; knows nothing of what they mean.
+// Splits CSV text into fields and rows, without interpreting them.
 #pragma once
 
 #include <algorithm>
@@ -13,13 +13,13 @@
 
 namespace pidforest::reader {
 
-/// How a field ends: at a delimiter, at the end of its row, at the end of the text that is at hand, or wrongly.
+/// How a field ends: at a delimiter, at the end of its row, at the end of the buffered text, or with an error.
 enum class FieldEnd : std::uint8_t { delimiter, row, incomplete, stray_quote, after_quote, open_quote };
 
-/// Bytes that do not belong into a field but do not hide its end either.
+/// Bytes that are invalid in a field but do not hide its end.
 enum class BadByte : std::uint8_t { none, nul, lone_cr };
 
-/// A field as it stands in the text, without its outer quotes; quotes inside a quoted one are still doubled.
+/// A field as it stands in the text, without its outer quotes; quotes inside a quoted field are still doubled.
 struct CsvField {
   std::string_view text;
   FieldEnd end = FieldEnd::incomplete;
@@ -37,13 +37,13 @@ class CsvScanner {
 
   [[nodiscard]] const char* at() const { return at_; }
   [[nodiscard]] std::size_t n_lines() const { return n_lines_; }
-  /// Goes on from somewhere else, behind so many line ends.
+  /// Continues at another position, which is after `n_lines` line ends.
   void move_to(const char* at, std::size_t n_lines) {
     at_ = at;
     n_lines_ = n_lines;
   }
 
-  /// Stays at what is wrong if the field ends wrongly.
+  /// If the field is invalid, the scanner stays at the error.
   CsvField next() {
     CsvField field;
     if (*at_ == '"')
@@ -53,7 +53,7 @@ class CsvScanner {
     return field;
   }
 
-  /// Passes the end of this line, whatever quotes say. False if it is not at hand.
+  /// Skips to the next line, ignoring quotes. Returns false if the line end is not buffered.
   bool pass_line() {
     const auto* end = static_cast<const char*>(std::memchr(at_, '\n', static_cast<std::size_t>(limit_ - at_)));
     if (end == nullptr) return false;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the fields of a table of text say, in the format that it is written in, and the words for those that say
-// nothing.
+// Interprets the fields of a text table by its format, including the words that mean "missing".
 #pragma once
 
 #include <string>
@@ -17,10 +16,10 @@ class FieldReader {
   FieldReader(char decimal, std::vector<std::string> missing);
 
   [[nodiscard]] char decimal() const { return decimal_; }
-  /// Whether something that is written as a number may mean that there is none.
+  /// True if a text that looks like a number may mean "missing".
   [[nodiscard]] bool has_missing_numbers() const { return has_missing_numbers_; }
 
-  /// Empty, or one of the words for it.
+  /// True for an empty text and for the words that mean "missing".
   [[nodiscard]] bool is_missing(std::string_view text) const;
   [[nodiscard]] values::NumberReading number(std::string_view text) const;
 
@@ -30,13 +29,13 @@ class FieldReader {
   bool has_missing_numbers_ = false;
 };
 
-/// 1,5: a number if only the comma were a point.
+/// True for a text that would be a number if its comma were a point: 1,5.
 bool has_decimal_comma(std::string_view text);
 
-/// What to say of a field that is no number in a column that must be of numbers.
+/// The message for a field that is not a number, in a column that must contain numbers.
 std::string complaint_of_number(const TextColumn& column, std::string_view text, const values::NumberReading& reading);
 
-/// What to say of a field that is not UTF-8.
+/// The message for a field that is not UTF-8.
 std::string complaint_of_utf8(const TextColumn& column, std::string_view text);
 
 }  // namespace pidforest::reader

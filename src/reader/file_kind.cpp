@@ -35,7 +35,7 @@ constexpr auto kinds = std::to_array<FileKind>({
     {"\xFE\xFF"sv, "text in UTF-16", "Save it as UTF-8."},
 });
 
-/// Letters of UTF-16 without a byte order mark: every other byte is zero.
+/// UTF-16 without a byte order mark: every other byte of Latin letters is zero.
 bool looks_like_utf16(std::string_view begin) {
   if (begin.size() < 4) return false;
   const bool is_little = begin[0] != 0 && begin[1] == 0 && begin[2] != 0 && begin[3] == 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a file is by its first bytes, never by its name: for the one who gave it in place of another.
+// Recognizes a file by its first bytes, never by its name, to explain errors when a wrong file was given.
 #pragma once
 
 #include <string_view>
@@ -7,18 +7,19 @@
 namespace pidforest::reader {
 
 struct FileKind {
-  /// What such files begin with.
+  /// The bytes that such files begin with.
   std::string_view bytes;
-  /// "a gzip file"; empty if it is none of those that are known.
+  /// For example "a gzip file"; empty if the file is of no known kind.
   std::string_view name;
-  /// How to make a table of text of it: a sentence.
+  /// A sentence that says how to convert the file to a text table.
   std::string_view remedy;
 };
 
-/// A file that is no text, a page of HTML or text in UTF-16. `name` is empty for anything else.
+/// Recognizes binary formats, HTML and UTF-16 text. `name` is empty for anything else.
 FileKind kind_of_file(std::string_view begin);
 
-/// For a file that is none of those: "JSON", "a table of text, such as CSV", ..., or empty if it is no text.
+/// For a file that kind_of_file does not recognize: "JSON", "a table of text, such as CSV", ...; empty if it is not
+/// text.
 std::string_view kind_of_text(std::string_view begin);
 
 }  // namespace pidforest::reader

@@ -21,24 +21,24 @@ namespace {
 
 constexpr std::string_view demand_for_lines = "a line must be one JSON object";
 
-/// A value as it stands in a line.
+/// A value as written in a line.
 struct JsonValue {
   enum class Type : std::uint8_t { null, number, text };
 
   Type type = Type::null;
-  /// Of numbers too.
+  /// Set for numbers too.
   std::string_view text = {};
 };
 
-/// What is wrong with a line, and how many bytes of it come before that.
+/// An error in a line; `place` is the number of bytes before it.
 struct LineError {
   std::size_t place = 0;
   std::string key = {};
   std::string words = {};
 };
 
-/// Hands the members of the object in a line to `take(key, value)`, which answers with a complaint or with nothing.
-/// Stops at the first thing that is wrong, and so at the first value that is nested.
+/// Passes the members of a line's object to `take(key, value)`, which returns an error message or an empty text. Stops
+/// at the first error; a nested value is one.
 template <class Take>
 class LineParser {
  public:
@@ -48,7 +48,7 @@ class LineParser {
     error_.reset();
     key_.clear();
     is_open_ = false;
-    const std::size_t nul = line.find('\0');  // which the parser takes for the end
+    const std::size_t nul = line.find('\0');  // the parser would take it for the end
     if (nul != std::string_view::npos)
       return LineError{.place = nul,
                        .words = "a line must be text without NUL bytes; got one. Save the file as UTF-8."};
@@ -112,7 +112,7 @@ class LineParser {
 
 bool is_blank_line(std::string_view line) { return std::ranges::all_of(line, values::is_blank); }
 
-/// Reads one piece into a batch.
+/// Reads one piece of text into a batch.
 class PieceReader {
  public:
   PieceReader(const ColumnChoice& choice, const FieldReader& fields, std::span<const TextColumn> columns,
@@ -151,7 +151,7 @@ class PieceReader {
     batch_.leave_out({batch_.n_lines, batch_.n_bytes + error->place, error->key, error->words}, skip_bad_rows);
   }
 
-  /// The words for what is wrong, or nothing.
+  /// Returns the error message, or an empty text.
   std::string add(const std::string& key, const JsonValue& value) {
     constexpr std::string_view twice = "must come once in an object; got it twice.";
     const auto found = by_name_.find(key);
@@ -186,7 +186,7 @@ class PieceReader {
     put(c, reading.value, {});
     if (reading.demand().empty()) return "";
     if (column.reading == Reading::numbers) return complaint_of_number(column, value.text, reading);
-    if (reading.is_beyond_double())  // decides the column, and then the row is read again
+    if (reading.is_beyond_double())  // decides the column; the row is then read again
       put(c, std::numeric_limits<double>::infinity(), {});
     else
       batch_.columns[c].note_text(batch_.n_rows, true);
@@ -204,10 +204,10 @@ class PieceReader {
   std::span<const TextColumn> columns_;
   RowBatch& batch_;
   std::unordered_map<std::string_view, std::size_t> by_name_;
-  /// The number of the last line that has the key of a column, and of the line at hand.
+  /// `seen_in_`: the number of the last line that has the key of each column. `line_`: the number of the current line.
   std::vector<std::size_t> seen_in_;
   std::size_t line_ = 0;
-  /// The keys of this line that are no columns.
+  /// The keys of this line that are not columns.
   std::unordered_set<std::string> strangers_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows as JSON lines: one flat object per line, whose keys are the columns.
+// Rows as JSON lines: one flat object per line, with the columns as keys.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ namespace pidforest::reader {
 
 class JsonRows : public RowFormat {
  public:
-  /// `choice` says which keys may come up that are no columns.
+  /// `choice` says which keys that are not columns are allowed.
   JsonRows(ColumnChoice choice, FieldReader fields, bool skip_bad_rows)
       : choice_(std::move(choice)), fields_(std::move(fields)), skip_bad_rows_(skip_bad_rows) {}
 
@@ -28,7 +28,8 @@ class JsonRows : public RowFormat {
   bool skip_bad_rows_;
 };
 
-/// The keys of the lines that are objects, in the order in which they come up. Throws InvalidInput for too many.
+/// Returns the keys of all lines that are objects, in order of first appearance. Throws InvalidInput if there are too
+/// many.
 std::vector<std::string> keys_of(std::string_view text);
 
 }  // namespace pidforest::reader

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A field is looked at 16 bytes at a time: one comparison says where it ends, another one whether it is digits with at
-// most a point among them.
+// Processes a field 16 bytes at a time: one comparison finds its end, another one checks that it consists of digits
+// with at most one point.
 #include "reader/plain_rows.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -17,8 +17,8 @@ namespace pidforest::reader {
 
 inline constexpr std::size_t vector_size = 16;
 
-/// Where the digits of a short number stand, for each of its sizes and each place of its point, which is the size if it
-/// has none. The last digit is in the last lane.
+/// Shuffle order of the digits of a short number, for each size and each position of the point (the position is the
+/// size if there is no point). The last digit goes to the last lane.
 class DigitOrders {
  public:
   constexpr DigitOrders() {
@@ -45,10 +45,10 @@ class DigitOrders {
 };
 inline constexpr DigitOrders digit_orders;
 
-/// The bits of a digit's byte that are its value.
+/// The bits of a digit's byte that hold its value.
 inline constexpr std::uint8_t digit_bits = 0x0F;
 
-/// What the last bytes of a long number are masked with: from the size beyond 16 on. The first digit and the point go.
+/// Mask for the last bytes of a long number, starting at its size beyond 16. It removes the first digit and the point.
 inline constexpr std::array<std::uint8_t, vector_size + 4> last_digits = [] {
   std::array<std::uint8_t, vector_size + 4> bits{};
   std::fill(bits.begin() + 2, bits.end(), digit_bits);
@@ -65,7 +65,7 @@ inline constexpr std::array<std::uint64_t, 5> large_power = {100000000000000, 10
 HWY_BEFORE_NAMESPACE();
 namespace pidforest::reader::HWY_NAMESPACE {
 
-/// What the vectors do not take, up to a separator. A line may end with CR and LF.
+/// Reads a field that the vector code cannot, up to a separator. A line may end with CR and LF.
 HWY_INLINE bool read_otherwise(const char* at, const char* end, const values::DecimalPoint& decimal, double& value) {
   const bool has_return = end != at && *end == '\n' && end[-1] == '\r';
   return values::read_plain_number(at, end - (has_return ? 1 : 0), decimal, value);
@@ -93,7 +93,7 @@ HWY_INLINE Separator separator_of(char c) { return hn::Set(Bytes(), static_cast<
 
 HWY_INLINE Vector load(const char* at) { return hn::LoadU(Bytes(), reinterpret_cast<const std::uint8_t*>(at)); }
 
-/// A bit per lane.
+/// Returns one bit per lane.
 HWY_INLINE std::uint64_t bits_of(hn::Mask<Bytes> mask) {
   std::uint16_t bits = 0;
   hn::StoreMaskBits(Bytes(), mask, reinterpret_cast<std::uint8_t*>(&bits));
@@ -102,14 +102,14 @@ HWY_INLINE std::uint64_t bits_of(hn::Mask<Bytes> mask) {
 
 HWY_INLINE std::size_t first_bit(std::uint64_t bits) { return hwy::Num0BitsBelowLS1Bit_Nonzero64(bits); }
 
-/// Digits become the ten smallest numbers.
+/// Maps digits to the ten smallest numbers, so that one comparison finds all other bytes.
 HWY_INLINE std::uint64_t no_digits(Vector text) {
   const hn::Full128<std::int8_t> d;
   const auto moved = hn::BitCast(d, hn::Add(text, hn::Set(Bytes(), 0x80 - '0')));
   return bits_of(hn::RebindMask(Bytes(), hn::Gt(moved, hn::Set(d, -128 + 9))));
 }
 
-/// Of sixteen digits, the first one the highest: pairs, then fours, then eights, then all.
+/// The value of sixteen digits, the first being the highest. Combines pairs, then fours, then eights, then all.
 HWY_INLINE std::uint64_t value_of_digits(Vector digits) {
   const hn::Full128<std::uint16_t> d16;
   const hn::Full128<std::uint32_t> d32;
@@ -120,8 +120,9 @@ HWY_INLINE std::uint64_t value_of_digits(Vector digits) {
   return hn::GetLane(eights) * 100000000 + hn::ExtractLane(eights, 1);
 }
 
-/// Fewer than 16 bytes without a sign: exact, as there are at most 15 digits. Two bits behind the text are set for what
-/// has less than two bytes that are no digits, as may be if the separator is one.
+/// Reads fewer than 16 bytes without a sign. The result is exact, as there are at most 15 digits. Two bits are set
+/// beyond the vector for texts with fewer than two bytes that are not digits, which happens if the separator is a
+/// digit.
 HWY_INLINE bool read_short(const char* at, std::size_t size, char decimal, double& value) {
   const Vector text = load(at);
   const std::uint64_t stops = no_digits(text) | std::uint64_t{3} << vector_size;
@@ -135,21 +136,21 @@ HWY_INLINE bool read_short(const char* at, std::size_t size, char decimal, doubl
   return true;
 }
 
-/// From 16 to 20 bytes without a sign: one digit, the point, and from 14 to 18 digits. `stops` has a bit for each byte
-/// that is no digit.
+/// Reads 16 to 20 bytes without a sign: one digit, the point, and 14 to 18 digits. `stops` has a bit for each byte that
+/// is not a digit.
 HWY_INLINE bool read_full(const char* at, std::size_t size, std::uint64_t stops, char decimal, double& value) {
   constexpr std::uint64_t point = 2;
   const std::size_t n_more = size - vector_size;
   if (n_more >= large_power.size() || at[1] != decimal || first_bit(stops ^ point) != size) return false;
   const Vector last = hn::And(load(at + n_more), hn::LoadU(Bytes(), last_digits.data() + n_more));
-  // Between the point and the last sixteen digits: two, one behind a zero, or none.
+  // The digits between the point and the last sixteen: two, one after a zero, or none.
   const std::uint64_t between = values::plain_number::load(at + 2) << (8 * (20 - size)) & 0x0F0F;
   const std::uint64_t digits = static_cast<std::uint64_t>(*at - '0') * large_power[n_more] +
                                (between * (10 << 8 | 1) >> 8 & 0xFF) * large_power[2] + value_of_digits(last);
   return values::plain_number::divide(digits, static_cast<int>(size) - 2, value);
 }
 
-/// Reads the number from `at` up to the separator; returns the place of that, or nothing.
+/// Reads the number from `at` up to the separator. Returns the position of the separator, or nullptr.
 HWY_INLINE const char* read_field(const char* at, Separator separator, const values::DecimalPoint& decimal,
                                   double& value) {
   const std::uint64_t is_negative = values::plain_number::is_minus(*at);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of CSV text whose fields are plain numbers, read as quickly as the machine can.
+// Fast reading of CSV rows whose fields are plain numbers.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@
 
 namespace pidforest::reader {
 
-/// What the rows are like.
+/// The format of the rows.
 struct PlainRows {
   char delimiter;
   values::DecimalPoint decimal;
-  /// A 1 for each column that is to be read as numbers.
+  /// 1 for each column that is read as numbers.
   std::span<const std::uint8_t> is_number;
 };
 
-/// The field that is to be read next.
+/// The position of the next field.
 struct RowPlace {
   const char* at = nullptr;
   const char* row_begin = nullptr;
@@ -27,8 +27,9 @@ struct RowPlace {
   std::size_t row = 0;
 };
 
-/// Reads numbers into `columns` from `place` to the end of its row, and on to the first row that does not begin before
-/// `end`. Returns that row, or the first field that takes more than `read_plain_number`.
+/// Reads numbers into `columns` from `place` to the end of its row, and then the rows that begin before `end`. Returns
+/// the position where reading stopped: the first row that begins at or after `end`, or the first field that
+/// `read_plain_number` cannot read.
 RowPlace read_plain_rows(const PlainRows& rows, RowPlace place, const char* end, std::span<const BatchColumn> columns);
 
 }  // namespace pidforest::reader

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows that were read from a piece of text, column by column, and what was wrong with the others.
+// Rows read from a piece of text, by column, and the errors of the rejected rows.
 #pragma once
 
 #include <algorithm>
@@ -16,21 +16,21 @@
 
 namespace pidforest::reader {
 
-/// What the fields of a column are read as. `undecided`: as numbers, with a note of those that are none.
+/// How the fields of a column are read. `undecided`: as numbers, recording the fields that are not numbers.
 enum class Reading : std::uint8_t { skipped, numbers, texts, undecided };
 
 inline bool is_number(Reading reading) { return reading == Reading::numbers || reading == Reading::undecided; }
 
-/// A column of the text.
+/// A column of a text table.
 struct TextColumn {
   std::string name;
   Reading reading = Reading::skipped;
-  /// It is the schema that wants numbers.
+  /// True if the schema requires numbers.
   bool is_by_schema = false;
 };
 
-/// A piece of text that begins with a row. It ends with one too, or else at `limit`, where the text that is at hand
-/// ends: with a line end if there is no more to come. Behind that `lookahead` bytes are zero.
+/// A piece of text that begins with a row. It ends with a row too, or else at `limit`, the end of the buffered text,
+/// which is a line end if no more text follows. The `lookahead` bytes after `limit` are zero.
 struct Piece {
   const char* begin = nullptr;
   const char* end = nullptr;
@@ -38,25 +38,27 @@ struct Piece {
   bool is_final = false;
 };
 
-/// What is wrong, and where: line ends and bytes before it, counted from the begin of the piece.
+/// An error and its place: the number of line ends and bytes before it in the piece.
 struct Complaint {
   std::size_t n_lines_before = 0;
   std::size_t n_bytes_before = 0;
-  /// Empty if it is about the row.
+  /// Empty if the error concerns the whole row.
   std::string column = {};
   std::string words = {};
 };
 
-/// "line 3, column 'memory', byte 21: must be ...", for a piece that begins behind so many line ends and bytes.
+/// Returns "line 3, column 'memory', byte 21: must be ...". The two numbers count the line ends and bytes before the
+/// piece.
 std::string message_of(const Complaint& complaint, std::uint64_t n_lines_before, std::uint64_t n_bytes_before);
 
-/// One column of a batch: numbers or texts, as it was read.
+/// One column of a batch, read as numbers or as texts.
 struct BatchColumn {
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
   double* numbers = nullptr;
   std::string_view* texts = nullptr;
-  /// Undecided columns: the first row with a text, and with one that is not even a number with a decimal comma.
+  /// For undecided columns: the first row with a text, and the first row with a text that is not a number with a
+  /// decimal comma.
   std::size_t first_text = none;
   std::size_t first_plain_text = none;
 
@@ -66,35 +68,36 @@ struct BatchColumn {
   }
 };
 
-/// The memory is kept from piece to piece.
+/// The memory is reused from piece to piece.
 class RowBatch {
  public:
   std::size_t n_rows = 0;
   std::vector<BatchColumn> columns = {};
-  /// Texts that do not stand in the file as they are. Views of them stay valid.
+  /// Texts that differ from the bytes of the file, such as unescaped ones. Views of them stay valid.
   std::deque<std::string> made_texts = {};
 
-  /// Where reading stopped, in bytes from the begin of the piece, and the line ends up to there.
+  /// Where reading stopped: bytes and line ends from the start of the piece.
   std::size_t n_bytes = 0;
   std::size_t n_lines = 0;
-  /// Rows left out, and what is wrong with the first of them.
+  /// The number of skipped rows, and the error of the first of them.
   std::size_t n_bad_rows = 0;
   std::optional<Complaint> first_bad = {};
-  /// What ends all reading.
+  /// The error that ends all reading.
   std::optional<Complaint> refusal = {};
-  /// A bad row ended where no quotes tell: what comes after it must be cut into pieces anew.
+  /// Quoting became ambiguous at a bad row; the rest of the text must be split into pieces again.
   bool lost_quotes = false;
 
-  /// Forgets all rows and makes room for `most_rows` of the given columns.
+  /// Removes all rows and makes room for `most_rows` of the given columns.
   void clear(std::span<const TextColumn> text_columns, std::size_t most_rows);
 
-  /// Forgets what the row at hand, the one after the last, has said about undecided columns.
+  /// Discards what the current row, the one after the last, has recorded about undecided columns.
   void forget_row();
-  /// The row at hand is bad: it is skipped, or ends all reading.
+  /// Rejects the current row: it is skipped, or it ends all reading.
   void leave_out(Complaint complaint, bool skip);
 
  private:
-  /// Memory that is not touched before it is written to: most rows are longer than they need be.
+  /// Memory that is not touched before it is written: it is sized for the shortest possible rows, and most rows are
+  /// longer.
   template <class T>
   struct Room {
     std::unique_ptr<T[]> memory = {};  // NOLINT(modernize-avoid-c-arrays)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the reader of tables must know of a way to write rows as text.
+// The interface between the reader of text tables and a row format.
 #pragma once
 
 #include <cstddef>
@@ -20,10 +20,11 @@ class RowFormat {
   RowFormat(RowFormat&&) = delete;
   RowFormat& operator=(RowFormat&&) = delete;
 
-  /// Where rows begin, about `distance` apart, in a text that begins with one. Right up to the first row that is wrong.
+  /// Returns positions where rows begin, about `distance` apart, in a text that begins with a row. Correct up to the
+  /// first invalid row.
   [[nodiscard]] virtual std::vector<std::size_t> cuts(std::string_view text, std::size_t distance) const = 0;
 
-  /// Reads the rows of a piece that are at hand to their ends. A row that is wrong is left out or ends the reading.
+  /// Reads the rows of a piece that are buffered completely. An invalid row is skipped or ends the reading.
   virtual void read(const Piece& piece, std::span<const TextColumn> columns, RowBatch& batch) const = 0;
 };
 

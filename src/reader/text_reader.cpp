@@ -20,13 +20,13 @@ namespace pidforest::reader {
 
 namespace {
 
-/// So many threads are kept busy while one of them has a piece that takes longer.
+/// Number of pieces per round. Two per thread keep the other threads busy while one has a slow piece.
 unsigned pieces_at_once(const Run& run) {
   const unsigned threads = system::threads_for(run, 1024);
   return threads == 1 ? 1 : 2 * threads;
 }
 
-/// The first row of an undecided column with a number.
+/// Returns the first row of an undecided column that holds a number.
 std::size_t first_number(const RowBatch& batch, const BatchColumn& column) {
   const double* const begin = column.numbers;
   const double* const end = begin + batch.n_rows;
@@ -34,11 +34,11 @@ std::size_t first_number(const RowBatch& batch, const BatchColumn& column) {
   return found == end ? BatchColumn::none : static_cast<std::size_t>(found - begin);
 }
 
-/// What the stretch shows of a column.
+/// What the first stretch of the file shows about a column.
 struct Evidence {
   bool has_number = false;
   bool has_text = false;
-  /// One that is no number with a decimal comma.
+  /// A text that is not a number with a decimal comma.
   bool has_plain_text = false;
 
   void add(const RowBatch& batch, const BatchColumn& column) {
@@ -47,7 +47,7 @@ struct Evidence {
     has_plain_text = has_plain_text || column.first_plain_text != BatchColumn::none;
   }
 
-  /// Throws InvalidInput rather than take numbers for texts.
+  /// Throws InvalidInput if the texts are all numbers with a decimal comma, instead of treating them as texts.
   [[nodiscard]] Reading reading(const std::string& name) const {
     if (has_text && !has_plain_text)
       throw InvalidInput(fmt::format(
@@ -194,7 +194,7 @@ std::size_t TextReader::accept(const Round& round) {
   std::size_t n_bytes = 0;
   for (n_ready_ = 0; n_ready_ < round.n_batches; ++n_ready_) {
     const RowBatch& batch = *batches_[n_ready_];
-    if (decide_late(batch)) return n_bytes;  // to be read again as what it is now known to be
+    if (decide_late(batch)) return n_bytes;  // read again with the type that is now known
     const auto message = [&](const Complaint& words) {
       return message_of(words, n_lines_, window_.position() + n_bytes);
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a table of text in rounds: some bytes, cut into pieces, read by several threads, given out in order.
+// Reads a text table in rounds: a block of bytes is cut into pieces, read by several threads and returned in order.
 #pragma once
 
 #include <cstddef>
@@ -20,17 +20,17 @@
 
 namespace pidforest::reader {
 
-/// In bytes, but for rows. Only `stretch` and `longest_row` change what is read.
+/// In bytes, except `most_rows`. Only `stretch` and `longest_row` affect the result.
 struct ReaderSizes {
-  /// What one thread reads at a time.
+  /// Bytes that one thread reads at a time.
   std::size_t piece = std::size_t{1} << 20;
-  /// What columns are judged by: the first bytes of the file.
+  /// The first bytes of the file, from which the types of columns are decided.
   std::size_t stretch = std::size_t{1} << 24;
   std::size_t longest_row = std::size_t{1} << 28;
   std::size_t most_rows = std::size_t{1} << 16;
 };
 
-/// What TableReader promises.
+/// The implementation of TableReader for text; see there for the contract.
 class TextReader {
  public:
   TextReader(ByteSource bytes, const TextFormat& format, const ColumnSelection& selection, Run run,
@@ -47,7 +47,7 @@ class TextReader {
   [[nodiscard]] std::uint64_t n_bytes_read() const { return window_.n_bytes_read(); }
 
  private:
-  /// What became of a text that was cut into pieces and read, up to the first piece that did not reach its end.
+  /// The result of cutting a text into pieces and reading them, up to the first piece that was not read completely.
   struct Round {
     std::size_t n_batches = 0;
     bool is_over = false;
@@ -61,18 +61,18 @@ class TextReader {
 
   enum class Cutting : std::uint8_t { into_pieces, as_a_whole };
 
-  /// Reads the text, or as much of it as is good for one round, into the first batches.
+  /// Reads the text, or as much as one round takes, into the first batches.
   Round read_pieces(std::string_view text, Cutting cutting);
   [[nodiscard]] std::vector<Piece> cut(std::string_view text, Cutting cutting) const;
 
-  /// Decides all columns that have values in the first stretch.
+  /// Decides the types of all columns that have values in the first stretch.
   void decide_types();
-  /// Decides the columns whose first value is the first of all in a batch; false if there are none. Others have to wait
-  /// until the batch is read again: their values may stand in rows that are now bad.
+  /// Decides the columns whose first value is the earliest in a batch; returns false if there are none. Other columns
+  /// wait until the batch is read again, because their values may be in rows that are now invalid.
   bool decide_late(const RowBatch& batch);
 
   bool read_round();
-  /// Takes the batches of a round over; returns how many bytes they are.
+  /// Accepts the batches of a round and returns their size in bytes.
   std::size_t accept(const Round& round);
   [[nodiscard]] Table table_of(const RowBatch& batch) const;
   Table empty_table();
@@ -99,7 +99,7 @@ class TextReader {
   std::uint64_t n_bad_rows_ = 0;
   std::string first_bad_row_;
   std::optional<std::string> refusal_;
-  /// The line that comes alone, and its row.
+  /// A line that was added on its own, and its row.
   std::string line_;
   RowBatch line_batch_;
 };
