@@ -25,7 +25,7 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// Writes value_of(row) for each row; a text that repeats the one before is not looked at again.
+/// Writes value_of(row) for each row. A text equal to the previous one reuses its value.
 template <class ValueOf>
 void encode_rows(const Column& column, std::size_t begin, std::span<double> out, ValueOf value_of) {
   const auto repeats = [&](std::size_t row) {
@@ -38,7 +38,7 @@ void encode_rows(const Column& column, std::size_t begin, std::span<double> out,
     out[i] = are_texts && i > 0 && repeats(begin + i) ? out[i - 1] : value_of(begin + i);
 }
 
-/// The same for a column that is read as numbers: writes value_of(number, row), and NaN for the missing.
+/// Like encode_rows for a column that is read as numbers: writes value_of(number, row), and NaN for missing values.
 template <class ValueOf>
 void encode_numbers(const Column& column, std::size_t begin, std::span<double> out, ValueOf value_of) {
   encode_rows(column, begin, out, [&](std::size_t row) {
@@ -74,7 +74,7 @@ class ContinuousCodec : public Codec {
   const ColumnSchema& schema_;
 };
 
-/// An ordinal column whose levels are the whole numbers of a range.
+/// An ordinal column with a range of whole numbers as its levels.
 class WholeNumberCodec : public Codec {
  public:
   WholeNumberCodec(const ColumnSchema& schema, double first, double last)
@@ -123,7 +123,7 @@ class CircleCodec : public Codec {
     const double place = rest < 0 ? rest + schema_.period : rest;
     return place < schema_.period ? place : 0;
   }
-  /// What rounding has put just below a border belongs to the cell above it.
+  /// A value that rounding put just below a border belongs to the cell above it.
   [[nodiscard]] double cell_of(double place) const {
     constexpr double rounding = 1e-9;
     const double cell = std::floor(place / schema_.step + rounding);
@@ -134,7 +134,7 @@ class CircleCodec : public Codec {
   double n_cells_;
 };
 
-/// Ordinal and cyclic columns of levels, and categories.
+/// Ordinal and cyclic columns of named levels, and categories.
 class LevelCodec : public Codec {
  public:
   explicit LevelCodec(const ColumnSchema& schema) : schema_(schema), levels_(schema) {
@@ -236,7 +236,7 @@ class TimeCodec : public Codec {
     const auto cell = static_cast<double>(values::derived_cell(derivation, resolution_, reader_.local(utc)));
     return is_exact_hour(derivation) ? cell / microseconds_per_hour : cell + 0.5;
   }
-  /// An hour of the day that is too fine for cells.
+  /// True for an hour of day with a resolution too fine for cells.
   [[nodiscard]] bool is_exact_hour(Derivation derivation) const {
     return derivation == Derivation::hour_of_day && resolution_ == Resolution::microsecond;
   }

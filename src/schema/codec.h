@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each kind of column is made of: its axes, the types it may have in memory and how its values become doubles.
+// Defines each kind of column: its axes, the types it may have in memory and the encoding of its values as doubles.
 #pragma once
 
 #include <cstddef>
@@ -14,30 +14,31 @@
 
 namespace pidforest::schema {
 
-/// How one column becomes axes.
+/// The encoding of one column as axes.
 class Codec {
  public:
   virtual ~Codec() = default;
 
-  /// Without the place of the column.
+  /// `AxisInfo::column` is not set.
   [[nodiscard]] virtual std::vector<AxisInfo> axes() const = 0;
-  /// Whether the axis is the column as it is.
+  /// True if the column can be used as the axis without encoding.
   [[nodiscard]] virtual bool is_plain(const Column& /*column*/) const { return false; }
-  /// As Encoder::encode; `axis` counts those of this column.
+  /// As Encoder::encode; `axis` counts the axes of this column only.
   virtual void encode(std::size_t axis, const Column& column, std::size_t begin, std::span<double> out) const = 0;
 };
 
-/// Whether the values are named levels; of a time, a boolean or whole numbers of a range they are not.
+/// True if the values are named levels. False for times, booleans and ranges of whole numbers.
 bool is_of_levels(const ColumnSchema& schema);
 
-/// Views a complete schema, which must stay where it is. nullptr for an ignored column.
+/// Keeps a reference to the schema, which must be complete and outlive the codec. Returns nullptr for an ignored
+/// column.
 std::unique_ptr<const Codec> make_codec(const ColumnSchema& schema);
 
-/// Throws InvalidInput if values of the column's type cannot be what the schema says. `as_in` says why it must:
-/// ", as in the fit", or nothing.
+/// Throws InvalidInput if the type of the column does not fit the schema. `as_in` explains the requirement in the
+/// message: ", as in the fit", or nothing.
 void check_type(const ColumnSchema& schema, const Column& column, std::string_view as_in);
 
-/// Throws InvalidInput for a value that is not among the declared levels.
+/// Throws InvalidInput for a value that is not one of the declared levels.
 [[noreturn]] void refuse_level(const ColumnSchema& schema, const Column& column, std::size_t row);
 
 }  // namespace pidforest::schema

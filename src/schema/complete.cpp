@@ -23,7 +23,7 @@ namespace pidforest::schema {
 
 namespace {
 
-/// Whether it is how a schema writes a number.
+/// True if the text has the form in which a schema writes a number.
 bool is_numeric_level(const std::string& level) {
   const values::NumberReading reading = values::read_number(level);
   return reading.form == values::NumberReading::Form::number && values::shortest_text(reading.value) == level;
@@ -59,7 +59,7 @@ void find_levels(ColumnSchema& schema, const table::ColumnParts& parts) {
     set_levels(schema, numbers);
 }
 
-/// The levels in the order of their codes, so that level i has the code i.
+/// Sorts the levels by code, so that level i has code i.
 void sort_by_code(ColumnSchema& schema) {
   const std::vector<std::uint32_t> codes = make_hierarchy(schema).codes;
   std::vector<std::string> sorted(schema.levels.size());
@@ -94,7 +94,7 @@ void complete_ordinal(ColumnSchema& schema, const table::ColumnParts& parts) {
     set_levels(schema, numbers);
 }
 
-/// Encodes every row for the sake of what that refuses; a level never heard of is refused too.
+/// Encodes every row to trigger the errors of encoding; an unseen level is an error here too.
 void check_values(const ColumnSchema& schema, const table::ColumnParts& parts) {
   constexpr std::size_t block = 4096;
   const std::unique_ptr<const Codec> codec = make_codec(schema);

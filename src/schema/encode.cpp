@@ -9,12 +9,12 @@
 namespace pidforest::schema {
 
 struct Encoder::Shared {
-  /// The codecs view it.
+  /// The codecs keep references to it.
   Schema schema;
   /// One per column of the schema.
   std::vector<std::unique_ptr<const Codec>> codecs;
   std::vector<AxisInfo> axes;
-  /// The place of each axis among those of its column.
+  /// The index of each axis among the axes of its column.
   std::vector<std::size_t> derivations;
 
   explicit Shared(Schema given) : schema(std::move(given)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The user's columns as rows of doubles: what a schema makes of numbers, booleans, texts and times.
+// Encodes the user's columns (numbers, booleans, texts, times) as rows of doubles, as the schema says.
 #pragma once
 
 #include <cstddef>
@@ -16,56 +16,59 @@
 
 namespace pidforest::schema {
 
-/// One axis as the rest of the library sees it; NaN is missing on every kind.
+/// One axis as the rest of the library sees it. NaN means missing on every kind of axis.
 struct AxisInfo {
   enum class Kind : std::uint8_t { ordered, cyclic, category };
 
-  /// "amount", or "opened.hour_of_day" for a derived one.
+  /// "amount", or "opened.hour_of_day" for a derived axis.
   std::string name;
-  /// The place of its column in the schema.
+  /// The index of its column in the schema.
   std::size_t column = 0;
   Kind kind = Kind::ordered;
-  /// Ordered and cyclic axes with cells: cell i is [i, i + 1) and its values are i + 1/2. 0 if there are none.
-  /// Categories: the number of levels; level i is the value i, and `n_cells` itself stands for all others.
+  /// Ordered and cyclic axes: the number of cells, 0 if there are none. Cell i is [i, i + 1) and its values are i +
+  /// 1/2.
+  /// Categories: the number of levels. Level i is the value i; the value `n_cells` stands for all unseen levels.
   std::size_t n_cells = 0;
-  /// Cyclic axes: values are in [0, period); n_cells where there are cells.
+  /// Cyclic axes: values are in [0, period). With cells, the period is n_cells.
   double period = 0;
-  /// Ordered axes without cells: the interval that the schema declares.
+  /// Ordered axes without cells: the range that the schema declares.
   std::optional<std::pair<double, double>> range;
-  /// Hierarchies: the branch above each branch. The first n_cells are the levels, such that those of a branch lie side
-  /// by side; the last is the whole and its own parent. Empty for flat categories.
+  /// Hierarchies: the parent of each node. The first n_cells nodes are the levels, with the levels of a branch side by
+  /// side; the last node is the root and its own parent. Empty for flat categories.
   std::vector<std::uint32_t> parents;
-  /// The names of the branches beyond the levels, in the order of `parents`; the whole is "".
+  /// The names of the branches, which follow the levels in the order of `parents`; the root is "".
   std::vector<std::string> branch_names;
   std::optional<double> missing_share;
 
   bool operator==(const AxisInfo&) const = default;
 };
 
-/// Fills in what a schema leaves to the data: levels, zones, derivations, resolutions. Columns that the schema does not
-/// name are ignored. Throws InvalidInput for a column that the table lacks, for a type that does not fit its kind, and
-/// for a value that the schema does not allow, which is named by row, column, allowed and got.
+/// Fills in the parts of a schema that are left to the data: levels, zones, derivations, resolutions. Columns that the
+/// schema does not name are ignored. Throws InvalidInput for a column that is missing from the table, for a type that
+/// does not fit the kind, and for a value that the schema does not allow; the message gives row, column, allowed and
+/// actual value.
 Schema complete_schema(const Schema& schema, const Table& table);
 Schema complete_schema(const Schema& schema, const Batches& batches);
 
-/// Turns tables into axes by a complete schema. Cheap to copy; safe to use from several threads.
+/// Encodes tables as axes by a complete schema. Cheap to copy; safe to use from several threads.
 class Encoder {
  public:
   explicit Encoder(Schema schema);
 
   [[nodiscard]] const Schema& schema() const;
-  /// In the order of the schema's columns, and of the derivations within one.
+  /// In the order of the schema's columns, and of the derivations within a column.
   [[nodiscard]] const std::vector<AxisInfo>& axes() const;
 
-  /// The table's columns in the order of the schema's, found by name; nullptr for the ignored ones. Throws InvalidInput
-  /// for one that is lacking or has a type that does not fit.
+  /// Returns the table's columns in the order of the schema's, matched by name; nullptr for ignored ones. Throws
+  /// InvalidInput for a missing column and for a type that does not fit.
   [[nodiscard]] std::vector<const Column*> match(const Table& table) const;
 
-  /// Whether the axis is the column as it is, so that nothing needs encoding.
+  /// True if the column can be used as the axis without encoding.
   [[nodiscard]] bool is_plain(std::size_t axis, const Column& column) const;
 
-  /// Writes the axis' values for the rows from `begin` on, one per element of `out`. A category never heard of is
-  /// encoded as such; what a schema does not allow otherwise throws InvalidInput with the row from 1.
+  /// Writes the values of the axis for the rows from `begin` on, one per element of `out`. An unseen level of a
+  /// category has its own code. Any other value that the schema does not allow throws InvalidInput with the row,
+  /// counted from 1.
   void encode(std::size_t axis, const Column& column, std::size_t begin, std::span<double> out) const;
 
  private:

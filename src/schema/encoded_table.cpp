@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t rows_per_task = 8192;
 constexpr std::size_t rows_per_batch = 16 * rows_per_task;
 
-/// Whether no axis needs encoding.
+/// True if no axis needs encoding.
 bool is_plain(const Encoder& encoder, const Table& table) {
   const auto columns = encoder.match(table);
   for (std::size_t axis = 0; axis < encoder.axes().size(); ++axis)
@@ -20,7 +20,7 @@ bool is_plain(const Encoder& encoder, const Table& table) {
   return true;
 }
 
-/// The run of one batch: its progress is that of the whole table, in rows.
+/// The run for one batch: it reports progress in rows of the whole table.
 Run run_of_batch(const Run& run, std::size_t begin, std::size_t end, std::size_t n_rows) {
   Run part = run;
   if (run.on_progress)
@@ -62,7 +62,7 @@ EncodedTable::EncodedTable(const Encoder& encoder, const Table& table, std::size
       const std::size_t axis = to_encode[task / n_tasks];
       const std::size_t first = task % n_tasks * rows_per_task;
       const std::size_t n = std::min(rows_per_task, n_rows - first);
-      // Rows are counted from the beginning of the table, as messages name them.
+      // Rows are counted from the start of the table, as in messages.
       encoder.encode(axis, *matched[axes[axis].column], begin + first, std::span(owned_[axis]).subspan(first, n));
     });
   table_ = Table(n_rows, std::move(columns));
@@ -81,7 +81,7 @@ void EncodedBatches::for_each(
     for (std::size_t first = 0; first == 0 || first < batch.n_rows(); first += step) {
       const std::size_t end = std::min(first + step, batch.n_rows());
       const Run part = run_of_batch(run, begin + first, begin + end, n_rows());
-      // Encoding is a part of what is done with the batch, no stage of its own.
+      // Encoding is a part of the work on the batch and reports no progress of its own.
       const Run silent{.threads = run.threads, .cancel = run.cancel};
       visit(EncodedTable(encoder_, batch, first, end, silent).table(), begin + first, part);
     }

@@ -14,7 +14,7 @@ namespace pidforest::schema {
 
 namespace {
 
-/// The part of a hierarchy that levels mention. Node i is the i-th name met; levels have no children.
+/// The part of a hierarchy that contains levels. Nodes are numbered by first appearance; levels have no children.
 class Branches {
  public:
   explicit Branches(const ColumnSchema& schema) {
@@ -37,7 +37,7 @@ class Branches {
   [[nodiscard]] std::size_t size() const { return names_.size(); }
 
  private:
-  /// Adds a level and what is above it, as far as that is new. Returns the level's node.
+  /// Adds a level and those of its ancestors that are new. Returns the level's node.
   std::uint32_t mention(std::string_view level) {
     const auto [first, first_is_new] = ids_.emplace(level, size());
     if (!first_is_new) return first->second;
@@ -76,7 +76,7 @@ class Branches {
   std::uint32_t whole_ = 0;
 };
 
-/// Every node that the whole reaches, each after all that is below it.
+/// Returns all nodes below the root, each after all of its descendants.
 std::vector<std::uint32_t> children_first(const Branches& branches) {
   struct Step {
     std::uint32_t node;
@@ -96,7 +96,7 @@ std::vector<std::uint32_t> children_first(const Branches& branches) {
   return order;
 }
 
-/// The place of every node: levels first, in the order given, then branches.
+/// Returns the position of every node: the levels first, in the given order, then the branches.
 std::vector<std::uint32_t> places_of(const Branches& branches, const std::vector<std::uint32_t>& order) {
   std::vector<std::uint32_t> places(branches.size());
   std::uint32_t next = 0;
@@ -106,7 +106,7 @@ std::vector<std::uint32_t> places_of(const Branches& branches, const std::vector
   return places;
 }
 
-/// Levels of a branch that is a level itself, or of a cycle, are not all reached.
+/// A level below another level, or in a cycle, is not reached.
 void check_levels(const ColumnSchema& schema, const Branches& branches, const std::vector<std::uint32_t>& order) {
   std::unordered_set<std::uint32_t> reached(order.begin(), order.end());
   for (const std::uint32_t level : branches.levels())

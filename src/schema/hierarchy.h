@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A category's levels in branches: the order in which the levels of every branch lie side by side.
+// The levels of a category arranged in branches, ordered so that the levels of every branch are side by side.
 #pragma once
 
 #include <cstdint>
@@ -10,22 +10,22 @@
 
 namespace pidforest::schema {
 
-/// Levels first, then branches, each after all that is below it; the last is the whole.
+/// The nodes are the levels, then the branches, each after all of its descendants; the last is the root.
 struct Hierarchy {
   /// The code of each level, in the order of the schema's levels.
   std::vector<std::uint32_t> codes;
-  /// The branch above each level and branch; the whole is its own.
+  /// The parent of each level and branch; the root is its own parent.
   std::vector<std::uint32_t> parents;
-  /// Of the branches beyond the levels. The whole has the name of the only branch without a parent, or "" above
-  /// several.
+  /// The names of the branches, without the levels. The root has the name of the only branch without a parent, or ""
+  /// above several such branches.
   std::vector<std::string> branch_names;
 };
 
-/// Walks the branches depth first, children in the order in which the schema's levels first mention them; branches that
-/// hold no level are left out. Throws InvalidInput for a level without a parent and for one that is a branch.
+/// Walks the branches depth first, children in the order in which the schema's levels first mention them. Branches
+/// without levels are left out. Throws InvalidInput for a level without a parent and for a level that is a branch.
 Hierarchy make_hierarchy(const ColumnSchema& schema);
 
-/// What is below a branch but no branch itself, in the order of `parents`.
+/// Returns the names that have a parent but no children, in the order of `parents`.
 std::vector<std::string> leaves_of(const ColumnSchema& schema);
 
 }  // namespace pidforest::schema

@@ -27,7 +27,7 @@ namespace {
 using schema::TextFacts;
 using table::ColumnParts;
 
-/// How many of the values are missing, as the end of a note.
+/// The end of a note: how many values are missing.
 std::string missing_note(std::size_t n_missing, std::size_t n_rows) {
   return n_missing == 0 ? "" : fmt::format("; {} of {} values are missing", n_missing, n_rows);
 }
@@ -53,7 +53,7 @@ bool are_all_numbers(const TextFacts& facts) {
   return n_numbers > 0 && n_numbers + facts.n_of(TextFacts::Form::missing) == facts.n_present();
 }
 
-/// Not those whose texts all read as numbers.
+/// True if most texts are numbers, but not all.
 bool are_mostly_numbers(const TextFacts& facts) {
   const std::size_t n_numbers = facts.n_of(TextFacts::Form::number);
   const std::size_t n_missing = facts.n_of(TextFacts::Form::missing);
@@ -149,11 +149,11 @@ ColumnSchema infer_others(const Column& column, const ColumnParts& parts, std::s
   return schema;
 }
 
-/// What is asked of a column in the first pass over its values.
+/// The facts about a column that the first pass over its values collects.
 struct ColumnFacts {
   bool is_wanted = true;
   TextFacts texts = {};
-  /// Of other types.
+  /// For types other than text.
   std::size_t n_missing = 0;
 
   void add(const Column& column, std::size_t n_rows) {
@@ -176,11 +176,11 @@ void add_batch(const Table& batch, std::vector<ColumnFacts>& facts) {
   for (std::size_t j = 0; j < facts.size(); ++j) facts[j].n_missing += ranges[j].n_missing;
 }
 
-/// What `declared` says of each column of the table; null of those that it does not name.
+/// Returns the declared schema of each column of the table; nullptr for columns that `declared` does not name.
 std::vector<const ColumnSchema*> given_columns(const Table& table, const Schema& declared) {
   if (declared.columns.empty()) return std::vector<const ColumnSchema*>(table.n_columns());
   validate(declared);
-  schema::columns_of(declared, table, "the schema names");  // refuses what the table lacks
+  schema::columns_of(declared, table, "the schema names");  // throws if the table has no such column
   std::unordered_map<std::string_view, const ColumnSchema*> by_name;
   for (const ColumnSchema& column : declared.columns) by_name.emplace(column.name, &column);
   std::vector<const ColumnSchema*> given;

@@ -26,7 +26,7 @@ LevelNames::LevelNames(const ColumnSchema& schema, std::optional<Derivation> der
   if (schema.kind == Kind::category && !schema.parents.empty()) add_branches(schema);
   for (std::uint32_t i = static_cast<std::uint32_t>(nodes_.size()); i < names_.size(); ++i)
     nodes_.push_back({i, i + 1, i});
-  // A whole without a name comes last and is not found by it.
+  // A root without a name comes last and cannot be found by name.
   for (std::uint32_t node = 0; node < nodes_.size(); ++node)
     if (node < size() || !name(node).empty()) nodes_by_name_.emplace(name(node), node);
 }

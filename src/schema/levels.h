@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The levels of a column by name: where each stands in their order, and which ones a table holds.
+// The levels of a column by name: the index of each level, and the levels that a table contains.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,15 @@ namespace pidforest::schema {
 /// Finds levels by text or by number, in constant time.
 class Levels {
  public:
-  /// In the place of a level that is not among them, and of a value that is missing.
+  /// `none`: an unknown level. `missing`: a missing value.
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::uint32_t missing = none - 1;
 
-  /// Views the schema's levels, which must stay where they are. Throws InvalidInput for numeric ones that are none.
+  /// Keeps views of the schema's levels, which must outlive this object. Throws InvalidInput for a numeric level that
+  /// is not a number.
   explicit Levels(const ColumnSchema& schema);
 
-  /// Where a value stands in the order of the schema's levels, from 0. An empty text is missing unless it is a level.
+  /// Returns the index of a value among the schema's levels, from 0. An empty text is missing unless it is a level.
   /// Throws InvalidInput for a text that should be a number.
   [[nodiscard]] std::uint32_t place_of(const Column& column, std::size_t row) const;
 
@@ -39,14 +40,14 @@ class Levels {
   std::unordered_map<double, std::uint32_t> numbers_;
 };
 
-/// "'low', 'mid', 'high'", or the first few and how many there are.
+/// Returns "'low', 'mid', 'high'", or the first few levels and the total number.
 std::string list_of(const std::vector<std::string>& levels);
 
-/// The different texts of a column of texts, sorted by bytes. Throws InvalidInput for one that is no UTF-8.
+/// Returns the distinct texts of a text column, sorted by bytes. Throws InvalidInput for a text that is not UTF-8.
 std::vector<std::string> distinct_texts(const table::ColumnParts& parts);
 
-/// The different numbers of a column of numbers, booleans or texts, sorted. Throws InvalidInput for a text that is none
-/// and for infinity.
+/// Returns the distinct numbers of a column of numbers, booleans or texts, sorted. Throws InvalidInput for a text that
+/// is not a number and for infinity.
 std::vector<double> distinct_numbers(const table::ColumnParts& parts);
 
 }  // namespace pidforest::schema

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which columns of a table a schema speaks of.
+// Matches the columns of a table with those of a schema.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace pidforest::schema {
 
-/// The table's columns in the order of the schema's, found by name; nullptr for the ignored ones. Throws InvalidInput
-/// for one that the table lacks; `why` says who asks for it.
+/// Returns the table's columns in the order of the schema's, matched by name; nullptr for ignored ones. Throws
+/// InvalidInput for a missing column; `why` explains in the message why it is needed.
 std::vector<const Column*> columns_of(const Schema& schema, const Table& table, std::string_view why);
 
-/// Which of the columns has that name. Throws InvalidInput if none has: "the column of times must be a column of the
-/// table; there is no 'when'."; `role` is what it should be.
+/// Returns the index of the column with that name. Throws InvalidInput if there is none: "the column of times must be a
+/// column of the table; there is no 'when'."; `role` is the first part of the message.
 std::size_t place_of(const Table& columns, std::string_view name, std::string_view role);
 
 }  // namespace pidforest::schema

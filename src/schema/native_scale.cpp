@@ -79,7 +79,7 @@ double NativeScale::to_encoded(double native) const {
   }
 }
 
-/// Encoding rounds numbers of more than 52 bits: the first guess may then be off by some.
+/// Encoding rounds numbers of more than 52 bits, so the first guess may be slightly off.
 double NativeScale::least_whole_number(double encoded) const {
   const auto reaches = [&](double number) { return number - first_ + 0.5 >= encoded; };
   double number = std::ceil(encoded - 0.5) + first_;

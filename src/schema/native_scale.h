@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The encoded numbers of one axis in the user's unit, and back: the inverse of what codecs do to numbers and times.
+// Converts the encoded numbers of one axis to the user's unit and back: the inverse of the codecs for numbers and
+// times.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +10,15 @@
 
 namespace pidforest::schema {
 
-/// Turns bounds into bounds that the same values reach. Not for axes whose cells have names.
+/// Converts a bound to the other unit such that the same values are above it. Not for axes whose cells have names.
 class NativeScale {
  public:
-  /// `derivation` is that of a column of times. The schema is complete.
+  /// `derivation` is set for an axis of a time column. The schema must be complete.
   NativeScale(const ColumnSchema& schema, std::optional<Derivation> derivation);
 
-  /// The circle in native units; 0 where the axis is none.
+  /// The length of the circle in native units; 0 if the axis is not cyclic.
   [[nodiscard]] double period() const { return period_; }
-  /// The length of a cell in native units, 1 for whole numbers; 0 without cells.
+  /// The length of a cell in native units (1 for whole numbers); 0 without cells.
   [[nodiscard]] double step() const;
 
   [[nodiscard]] double to_native(double encoded) const;
@@ -33,16 +34,16 @@ class NativeScale {
   Form form_ = Form::plain;
   double period_ = 0;
   double n_cells_ = 0;
-  /// Of whole numbers.
+  /// For whole numbers: the first of the range.
   double first_ = 0;
-  /// Of times without cells.
+  /// For times without cells.
   double microseconds_per_unit_ = 1;
 };
 
 inline constexpr double microseconds_per_second = 1e6;
 inline constexpr double microseconds_per_hour = 3.6e9;
 
-/// The first microsecond that, as a number of units, is not below `bound`.
+/// Returns the first microsecond that, converted to units, is not below `bound`.
 std::int64_t first_microsecond(double bound, double microseconds_per_unit);
 
 }  // namespace pidforest::schema

@@ -24,7 +24,7 @@ using schema::ColumnPlace;
 using values::excerpt;
 using values::shortest_text;
 
-/// All whole numbers up to here are doubles.
+/// Doubles represent all whole numbers up to this one.
 constexpr double largest_whole = 9007199254740992;
 
 void check_text(std::string_view text, const ColumnPlace& place, std::string_view key) {
@@ -57,7 +57,7 @@ void check_levels(const ColumnSchema& column, const ColumnPlace& place) {
   }
 }
 
-/// The names of a hierarchy by number, and what is above each.
+/// The names of a hierarchy by number, and the parent of each.
 class Tree {
  public:
   using Node = std::size_t;
@@ -79,7 +79,7 @@ class Tree {
     is_parent_[above] = true;
   }
 
-  /// Each walk up ends at the top or where an earlier one has been; where it meets itself there is a cycle.
+  /// Each walk upwards ends at a root or at a node seen by an earlier walk. A walk that meets itself has found a cycle.
   void check_cycles() const {
     constexpr Node unseen = none;
     std::vector<Node> seen_by(names_.size(), unseen);
@@ -90,7 +90,7 @@ class Tree {
     }
   }
 
-  /// `levels` are what rows hold: all of the lowest, and nothing above them.
+  /// The levels must be exactly the leaves of the hierarchy.
   void check_levels(const std::vector<std::string>& levels) const {
     std::vector<bool> is_level(names_.size());
     for (const std::string& level : levels) {

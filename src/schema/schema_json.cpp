@@ -30,7 +30,7 @@ using values::JsonKind;
 using values::quoted;
 using values::shortest_text;
 
-/// A value of the document and where it stands, for messages.
+/// A value of the document and its position, for messages.
 struct Entry {
   const Json& json;
   const ColumnPlace& place;
@@ -39,7 +39,7 @@ struct Entry {
   [[noreturn]] void refuse(std::string_view demand) const {
     place.refuse(key, fmt::format("{}; got {}", demand, describe(json)));
   }
-  /// The same for an item of an array.
+  /// Like `refuse`, for an item of an array.
   [[noreturn]] void refuse_item(std::size_t i, std::string_view demand, const Json& item) const {
     place.refuse(fmt::format("{}[{}]", key, i), fmt::format("{}; got {}", demand, describe(item)));
   }
@@ -71,7 +71,7 @@ double read_above_0(const Entry& entry) {
   return number;
 }
 
-/// Of an array or an object, which it must be.
+/// Returns the children of an array or object; refuses any other value.
 JsonChildren read_children(const Entry& entry, JsonKind kind, std::string_view demand) {
   if (entry.json.kind() != kind) entry.refuse(demand);
   return entry.json.children();
@@ -86,7 +86,7 @@ JsonChildren read_items(const Entry& entry, std::string_view demand) {
 
 using Words = std::span<const std::string_view>;
 
-/// The place of the value among the words.
+/// Returns the index of the value among the words.
 std::size_t read_word(const Entry& entry, Words words) {
   const auto text = entry.json.text();
   const auto found = text ? std::ranges::find(words, *text) : words.end();
@@ -94,8 +94,9 @@ std::size_t read_word(const Entry& entry, Words words) {
   return static_cast<std::size_t>(found - words.begin());
 }
 
-/// How many of the items are to be read as levels. Where they are so short that they take many times the room of the
-/// document, none behind one that comes twice: that one will be refused, and a forger may have written any number.
+/// Returns how many items to read as levels. If the items are so short that levels would take many times the memory of
+/// the document, items after a repeated one are not read: the repetition is rejected anyway, and a forged file could
+/// hold any number of them.
 std::size_t n_levels_to_read(const JsonChildren& items, std::size_t n_items) {
   constexpr std::size_t few_times = 4;
   constexpr std::size_t quotes_and_comma = 3;
@@ -171,7 +172,7 @@ std::string print_word(Words words, Enumerator enumerator) {
 constexpr std::string_view key_indent = "      ";
 constexpr std::string_view item_indent = "        ";
 
-/// An array on one line with its key if they fit, otherwise one line per item.
+/// Prints an array on the line of its key if it fits, otherwise one line per item.
 std::string print_items(std::string_view key, const std::vector<std::string>& items) {
   constexpr std::size_t longest_line = 100;
   std::string line = fmt::format("[{}]", fmt::join(items, ", "));
@@ -211,11 +212,11 @@ std::string print_derivations(const ColumnSchema& column) {
   return print_items("derive", items);
 }
 
-/// How the value of a key is read from a document and printed to it.
+/// How the value of a key is read from a document and printed.
 struct KeyFormat {
   std::string_view key;
   void (*read)(const Entry& entry, ColumnSchema& column);
-  /// Only where the key is given.
+  /// Only called if the key is given.
   std::string (*print)(const ColumnSchema& column);
 };
 
@@ -260,7 +261,7 @@ bool is_allowed(std::string_view key, Kind kind) {
   return found != keys.end() && found->is_allowed(kind);
 }
 
-/// For a key that every column must have.
+/// Returns the value of a key that every column must have.
 Json member_of(const JsonChildren& members, std::string_view key, const ColumnPlace& place, std::string_view demand) {
   const auto found = members.find(key);
   if (!found) place.refuse(key, fmt::format("{}; got none", demand));
@@ -301,8 +302,8 @@ JsonChildren columns_of(const Json& document) {
   return columns.children();
 }
 
-/// The columns before the first that lacks what every column must have: room is made for those, as it takes many times
-/// that of their description.
+/// Counts the columns before the first one that lacks a required key. Memory is reserved for these only, because a
+/// column takes many times the memory of its description.
 std::size_t n_described(const JsonChildren& columns) {
   std::size_t n = 0;
   for (const JsonChild& column : columns) {
@@ -314,7 +315,7 @@ std::size_t n_described(const JsonChildren& columns) {
   return n;
 }
 
-/// The document is gone before the schema is looked at any further.
+/// The document is freed before the schema is validated.
 Schema read_schema(std::string_view json) {
   constexpr std::size_t document_columns_column_levels = 4;
   const values::JsonDocument document = values::parse_json({"schema", json, document_columns_column_levels});

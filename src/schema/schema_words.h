@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of a schema document: how kinds and keys are called, which keys a kind may have, how a mistake is told.
+// The vocabulary of a schema document: names of kinds and keys, the keys that each kind may have, and error messages.
 #pragma once
 
 #include <array>
@@ -18,33 +18,33 @@ inline constexpr std::array<std::string_view, 7> kind_names{"continuous", "ordin
 inline constexpr std::array<std::string_view, 5> derivation_names{"hour_of_day", "day_of_week", "month", "day_of_year",
                                                                   "epoch"};
 inline constexpr std::array<std::string_view, 4> resolution_names{"hour", "minute", "second", "microsecond"};
-/// EpochUnit::none has no word.
+/// EpochUnit::none has no name.
 inline constexpr std::array<std::string_view, 3> epoch_unit_names{"s", "ms", "us"};
 inline constexpr std::array<std::string_view, 3> date_order_names{"year_first", "day_first", "month_first"};
 
 /// A key of a column's object.
 struct SchemaKey {
   std::string_view name;
-  /// Bit i: the kind number i may have it.
+  /// Bit i is set if kind number i may have the key.
   unsigned kinds = 0;
-  /// Whether a column has anything but the default there.
+  /// True if the column has a value other than the default.
   bool (*is_given)(const ColumnSchema& column) = nullptr;
 
   [[nodiscard]] bool is_allowed(Kind kind) const { return (kinds >> static_cast<unsigned>(kind) & 1U) != 0; }
 };
 
-/// In the order in which they are printed.
+/// In the order in which the keys are printed.
 std::span<const SchemaKey> schema_keys();
 
-/// Where a column stands in the document.
+/// The position of a column in the document.
 struct ColumnPlace {
   std::size_t index = 0;
-  /// Empty if it is not known.
+  /// Empty if unknown.
   std::string_view name;
 
   /// Throws InvalidInput: "schema: columns[3] ('hour').period: must be a number above 0; got 0."
   [[noreturn]] void refuse(std::string_view key, std::string_view complaint) const;
-  /// The same for a key that no column of the kind has.
+  /// Throws InvalidInput for a key that columns of this kind do not have.
   [[noreturn]] void refuse_key(std::string_view key, Kind kind) const;
 };
 

@@ -56,7 +56,7 @@ TextFacts::Form TextFacts::learn(const Column& column, std::size_t row) {
   return form;
 }
 
-/// What reads as a time with the year first does so in any order.
+/// A text that is a time with the year first is a time in every order.
 void TextFacts::learn_time(std::string_view text) {
   const auto test = [&](DateOrder order) {
     bool& are_times = are_times_[static_cast<std::size_t>(order)];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the texts of a column have in common, learnt a batch at a time: all that inference asks of them.
+// Facts about the texts of a column that inference needs, collected one batch at a time.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace pidforest::schema {
 
-/// Texts are found by their contents, without a copy.
+/// Allows lookup by string_view without a copy.
 struct TextHash {
   using is_transparent = void;  // NOLINT(readability-identifier-naming): a name of the standard library
   std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
@@ -26,32 +26,32 @@ struct TextHash {
 class TextFacts {
  public:
   using Form = values::NumberReading::Form;
-  /// More different texts than this are not told apart, so that memory is bounded.
+  /// Upper limit on the number of distinct texts that are counted, so that memory is bounded.
   static constexpr std::size_t most_levels = std::size_t{1} << 20;
 
-  /// Throws InvalidInput for a text that is no UTF-8, which could not be named in a schema.
+  /// Throws InvalidInput for a text that is not UTF-8, which could not be named in a schema.
   void add(const Column& column, std::size_t n_rows);
 
   [[nodiscard]] std::size_t n_missing() const { return n_missing_; }
   [[nodiscard]] std::size_t n_present() const { return n_present_; }
-  /// How many of those present read as a number of the form; for blanks and "nan" that is missing.
+  /// The number of present texts that read as a number of this form. Form::missing counts blanks and "nan".
   [[nodiscard]] std::size_t n_of(Form form) const { return n_of_form_[static_cast<std::size_t>(form)]; }
-  /// The first value that is no number, as a column of its own; empty if there is none. Views this.
+  /// Returns the first value that is not a number as a one-row column that views this object; empty if there is none.
   [[nodiscard]] Column first_no_number(const std::string& name);
 
-  /// Words for true and for false, and nothing else.
+  /// True if all texts are words for true or false, and both occur.
   [[nodiscard]] bool are_booleans() const { return are_all_booleans_ && any_true_ && any_false_; }
   [[nodiscard]] bool are_times(DateOrder order) const { return are_times_[static_cast<std::size_t>(order)]; }
-  /// By bytes.
+  /// The smallest text, by bytes.
   [[nodiscard]] const std::string& least_text() const { return least_text_; }
 
-  /// Nothing if there are too many.
+  /// nullopt if there are more than `most_levels`.
   [[nodiscard]] std::optional<std::size_t> n_levels() const;
-  /// The different texts, sorted by bytes.
+  /// The distinct texts, sorted by bytes.
   [[nodiscard]] std::vector<std::string> levels() const;
 
  private:
-  /// The form of a text, learnt if it is new.
+  /// Returns the form of a text, which is computed only if the text is new.
   Form form_of(const Column& column, std::size_t row);
   Form learn(const Column& column, std::size_t row);
   void learn_time(std::string_view text);

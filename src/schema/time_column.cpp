@@ -23,7 +23,7 @@ constexpr std::int64_t minute = 60 * second;
 constexpr std::int64_t hour = 60 * minute;
 constexpr std::int64_t day = 24 * hour;
 
-/// 0001-01-01 and 10000-01-01, with a day to spare for the way from UTC to a local clock.
+/// 0001-01-01 and 10000-01-01, with a margin of one day for converting UTC to local time.
 constexpr std::int64_t earliest = -719'162 * day - day;
 constexpr std::int64_t latest = 2'932'897 * day + day;
 
@@ -68,7 +68,7 @@ std::string offset_name(int minutes) {
   return fmt::format("{}{:02}:{:02}", minutes < 0 ? '-' : '+', size / 60, size % 60);
 }
 
-/// What the times of a column have in common.
+/// Facts about the times of a column.
 struct TimeFacts {
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
   std::int64_t last = std::numeric_limits<std::int64_t>::min();
@@ -119,7 +119,7 @@ TimeFacts facts_of(const ColumnSchema& schema, const table::ColumnParts& parts) 
   return facts;
 }
 
-/// The offsets from UTC that texts are written with.
+/// The offsets from UTC with which the texts are written.
 struct Offsets {
   std::optional<int> shared = {};
   bool any_without = false;

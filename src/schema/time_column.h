@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A column of dates and times: its values in UTC and in local time, and what the schema may leave to them.
+// A column of dates and times: its values in UTC and local time, and the parts of its schema that are left to the data.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,14 @@
 
 namespace pidforest::schema {
 
-/// Reads times, texts and numbers as one schema says.
+/// Reads times, texts and numbers as the schema says.
 class TimeReader {
  public:
-  /// A schema without a zone is in UTC. Throws InvalidInput for a zone that is none.
+  /// A schema without a zone means UTC. Throws InvalidInput for an unknown zone.
   explicit TimeReader(const ColumnSchema& schema);
 
-  /// UTC microseconds, or `Column::missing_time`. Throws InvalidInput for what is no time in the years 1 to 9999.
+  /// Returns UTC microseconds, or `Column::missing_time`. Throws InvalidInput for a value that is not a time in the
+  /// years 1 to 9999.
   [[nodiscard]] std::int64_t utc(const Column& column, std::size_t row) const;
   /// Microseconds of the local clock.
   [[nodiscard]] std::int64_t local(std::int64_t utc) const { return zone_.to_local(utc); }
@@ -30,19 +31,19 @@ class TimeReader {
   DateOrder order_;
 };
 
-/// Where the texts of a column say that they are.
+/// The zone that the texts of a column are written in.
 struct WrittenZone {
   std::string zone = "UTC";
-  /// "no zone given, so UTC"
+  /// For example "no zone given, so UTC".
   std::string reason;
 };
 
 /// The offset that all texts share, otherwise UTC.
 WrittenZone written_zone(const table::ColumnParts& parts, DateOrder order);
 
-/// Fills in the zone, the resolution and the derivations where the schema has none. The derivations are hour_of_day and
-/// day_of_week, from a span of two years on also month and day_of_year, as far as they vary; none without any value.
-/// Throws InvalidInput for the first value that is no time.
+/// Fills in the zone, the resolution and the derivations if the schema does not have them. The derivations are
+/// hour_of_day and day_of_week, and from a span of two years on also month and day_of_year; only those that vary, and
+/// none if there are no values. Throws InvalidInput for the first value that is not a time.
 void complete_time(ColumnSchema& schema, const table::ColumnParts& parts);
 
 }  // namespace pidforest::schema
