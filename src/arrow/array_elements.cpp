@@ -40,7 +40,7 @@ std::int64_t integer_of(T value) {
   return 0;
 }
 
-/// Calls visit(T{}) with the type that an element has in memory.
+/// Calls visit(T{}) with T, the element's type in memory.
 template <class Visit>
 void with_type(Element element, const Visit& visit) {
   switch (element) {
@@ -71,7 +71,7 @@ void with_type(Element element, const Visit& visit) {
   }
 }
 
-/// out[i] = value_of(element begin + i). Elements without gaps have a loop of their own, which compilers make wide.
+/// out[i] = value_of(element begin + i). Contiguous elements have a loop of their own, which compilers vectorize.
 template <class T, class Value, class ValueOf>
 void read(const Elements& elements, std::size_t begin, std::span<Value> out, const ValueOf& value_of) {
   const std::byte* first = elements.at(begin);

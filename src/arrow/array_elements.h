@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of any size, any distance apart, read as the two kinds that we reckon with.
+// Reads numbers of any size and stride as doubles or 64-bit integers.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace pidforest::arrow {
 
-/// Element i is i * stride bytes behind `first`, aligned or not.
+/// Element i is at first + i * stride bytes; it need not be aligned.
 struct Elements {
   Element element = Element::float64;
   const std::byte* first = nullptr;
@@ -22,12 +22,12 @@ struct Elements {
 std::ptrdiff_t size_of(Element element);
 bool is_integer(Element element);
 
-/// The elements from `begin` on, each as the nearest double; booleans as 0 and 1.
+/// Reads the elements from `begin` on, each as the nearest double; booleans as 0 and 1.
 void read_numbers(const Elements& elements, std::size_t begin, std::span<double> out);
-/// The same of integers; those beyond 64 bits with sign are the largest.
+/// Reads the elements from `begin` on as integers; values above the signed 64-bit range become the largest.
 void read_integers(const Elements& elements, std::size_t begin, std::span<std::int64_t> out);
 
-/// The bits of an IEEE 754 half as a double, exactly.
+/// Converts the bits of an IEEE 754 half to a double, exactly.
 double half_value(std::uint16_t bits);
 
 }  // namespace pidforest::arrow

@@ -21,7 +21,7 @@ ColumnSchema of_kind(Kind kind, std::string name, std::string note, std::string 
   return schema;
 }
 
-/// An empty text is one here, as it was listed.
+/// An empty text is a level here, because it was listed as one.
 bool is_level(const Column& levels, std::size_t i) {
   return levels.type == ColumnType::text ? levels.text(i).data() != nullptr : !table::is_missing(levels, i);
 }

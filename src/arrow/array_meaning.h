@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the type of an array says of its column's meaning.
+// The schema that the type of an array implies for its column.
 #pragma once
 
 #include <optional>
@@ -10,15 +10,15 @@
 
 namespace pidforest::arrow {
 
-/// Hours since midnight.
+/// For times of day: hours since midnight.
 ColumnSchema meaning_of_clock(std::string name);
-/// Seconds.
+/// For durations: seconds.
 ColumnSchema meaning_of_durations(std::string name);
-/// Nothing without a zone: then it is for inference to say.
+/// Returns nullopt without a zone; inference then decides.
 std::optional<ColumnSchema> meaning_of_times(std::string name, std::string zone);
 
-/// An order is a statement about the levels, which are all declared then. Without one codes are just a way to write
-/// values down: the levels are those that rows hold. Nothing for times.
+/// An ordered dictionary makes a statement about its levels, so all of them are declared. Without an order, codes are
+/// just a storage format, and the levels are the values that occur in the rows. Returns nullopt for times.
 std::optional<ColumnSchema> meaning_of_codes(std::string name, const CodedLevels& levels, bool are_ordered);
 
 }  // namespace pidforest::arrow

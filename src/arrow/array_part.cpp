@@ -18,7 +18,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
 static_assert(least == Column::missing_time);
 
-/// Whether elements lie as `Column` has them: whole steps of their own size, where such a value may lie.
+/// True if the elements are aligned for T and their stride is a multiple of its size, so that a `Column` can view them.
 template <class T>
 bool are_in_place(const Elements& elements) {
   constexpr auto size = static_cast<std::ptrdiff_t>(sizeof(T));
@@ -30,7 +30,7 @@ const T* place_of(const Elements& elements, std::size_t row) {
   return reinterpret_cast<const T*>(elements.at(row));
 }
 
-/// Integers with the least in the place of missing ones.
+/// Reads integers, with the smallest 64-bit integer in place of missing values.
 std::span<std::int64_t> read_present(const Elements& elements, const MissingRows& missing, std::size_t begin,
                                      std::size_t end, Scratch& scratch) {
   scratch.times.resize(end - begin);
@@ -225,7 +225,7 @@ class CodePart : public ArrayPart {
                         column.first_row + i + 1, values::excerpt(column.name), levels_.n, codes[i]));
     }
   }
-  /// `values` may be where the codes are.
+  /// `values` may be the same memory as the codes.
   template <class Value, class LevelOf>
   static void look_up(std::span<const std::int64_t> codes, std::vector<Value>& values, Value missing,
                       const LevelOf& level_of) {

@@ -30,7 +30,7 @@ Elements elements_of(Element element, const Array& values) {
   return {.element = element, .first = static_cast<const std::byte*>(values.first), .stride = values.stride};
 }
 
-/// All rows, if they are in memory; found out when first asked for.
+/// A view of all rows, if they are in memory; computed on first use.
 struct Whole {
   std::once_flag once = {};
   std::optional<Table> table = {};

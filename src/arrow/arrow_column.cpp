@@ -18,7 +18,8 @@ namespace {
 
 using Layout = ArrowType::Layout;
 
-/// Lengths and offsets that make sense, and all buffers. `what` it is: "a record batch".
+/// Checks that lengths and offsets are plausible and that all buffers are there. `what` names the array in messages: "a
+/// record batch".
 void check_shape(const ArrowArray& array, const std::string& what, std::int64_t n_buffers, bool or_more = false) {
   constexpr std::int64_t largest = std::int64_t{1} << 57;
   const auto check_size = [&](std::string_view name, std::int64_t size) {
@@ -33,7 +34,7 @@ void check_shape(const ArrowArray& array, const std::string& what, std::int64_t 
         fmt::format("{} must have {}{} buffers; got {}.", what, or_more ? "at least " : "", n_buffers, n));
 }
 
-/// Whether a schema or array has all that it says it has.
+/// True if a schema or array has all the children that it declares.
 template <class Struct>
 bool has_children(const Struct& parent) {
   if (parent.n_children <= 0) return parent.n_children == 0;
@@ -49,7 +50,7 @@ const T* buffer(const ArrowArray& array, std::size_t i, std::string_view column)
   return static_cast<const T*>(array.buffers[i]);
 }
 
-/// Null where every value is valid.
+/// Returns nullptr if every value is valid.
 const std::uint8_t* validity_of(const ArrowArray& array) {
   return array.null_count == 0 ? nullptr : static_cast<const std::uint8_t*>(array.buffers[0]);
 }
@@ -91,7 +92,7 @@ std::int64_t n_buffers_of(Layout layout) {
 }
 
 void check_array(const ArrowType& type, const ArrowArray& array, std::string_view column) {
-  // Some producers give an array of nulls the bitmap that it needs not have.
+  // Some producers add a bitmap, which is optional, to an array of nulls.
   const bool or_more = type.layout == Layout::text_views || type.layout == Layout::null;
   check_shape(array, fmt::format("column '{}': an Arrow array of its type", values::excerpt(column)),
               n_buffers_of(type.layout), or_more);
@@ -106,7 +107,7 @@ Part part_of_views(const ArrowArray& array, std::size_t first, const MissingRows
   return part_of_text_views(views, missing);
 }
 
-/// Rows of an array that has been checked; there is at least one.
+/// Returns the part for rows of a checked array; there must be at least one row.
 Part part_of(const ArrowType& type, const ArrowArray& array, const ArrowRows& rows, std::string_view column) {
   if (type.layout == Layout::null) return part_of_nothing();
   const std::size_t first = static_cast<std::size_t>(array.offset) + rows.begin;
@@ -226,7 +227,7 @@ RecordBatches::RecordBatches(const ArrowSchema& schema) {
     columns_.emplace_back(child.name == nullptr ? "" : child.name, child);
     heads.push_back({.name = columns_.back().column().name});
   }
-  (void)Table(0, std::move(heads));  // which refuses names that are empty or not distinct
+  (void)Table(0, std::move(heads));  // rejects names that are empty or repeated
 }
 
 void RecordBatches::append(TakenArray batch) {

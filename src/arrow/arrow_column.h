@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns from Arrow arrays: what is believed of them, and which layout each piece has.
+// Columns made from Arrow arrays: validates the arrays and finds the layout of each piece.
 #pragma once
 
 #include <cstddef>
@@ -14,22 +14,23 @@
 
 namespace pidforest::arrow {
 
-/// Rows of an array that is a column, or of one that is a part of record batches.
+/// Rows of an array, which is a column on its own or a part of record batches.
 struct ArrowRows {
   std::size_t begin = 0;
   std::size_t n = 0;
-  /// Bits of the record batch, or null: rows whose bit is 0 have no values. Row `begin` + i has bit `first_bit` + i.
+  /// Validity bits of the record batch, or null. A row whose bit is 0 has no values; row `begin` + i has bit
+  /// `first_bit` + i.
   const std::uint8_t* validity = nullptr;
   std::size_t first_bit = 0;
 };
 
-/// One column, whose arrays are appended. It views them.
+/// A column to which arrays are appended. The arrays must outlive it.
 class ArrowColumn {
  public:
-  /// Throws InvalidInput for a type that is no column of ours.
+  /// Throws InvalidInput for an unsupported type.
   ArrowColumn(std::string name, const ArrowSchema& schema);
 
-  /// All rows of an array, or some. Throws InvalidInput for an array that contradicts its schema or itself.
+  /// Appends all or some rows of an array. Throws InvalidInput for an array that contradicts its schema or itself.
   void append(const ArrowArray& array);
   void append(const ArrowArray& array, const ArrowRows& rows);
 
@@ -41,23 +42,23 @@ class ArrowColumn {
   void take_order(const CodedLevels& levels);
 
   ArrowType type_;
-  /// Of the levels, where the values are codes.
+  /// The type of the levels, if the values are codes.
   std::optional<ArrowType> level_type_;
   bool are_ordered_;
   ArrayColumn column_;
 };
 
-/// The columns of record batches, which are appended. It keeps them.
+/// The columns of record batches. Takes ownership of the batches that are appended.
 class RecordBatches {
  public:
-  /// Throws InvalidInput for what is no schema of record batches, a type that is no column of ours, and names that are
-  /// empty or not distinct.
+  /// Throws InvalidInput for a schema that is not one of record batches, for an unsupported type, and for names that
+  /// are empty or repeated.
   explicit RecordBatches(const ArrowSchema& schema);
 
   /// Throws InvalidInput for a batch that contradicts its schema or itself.
   void append(TakenArray batch);
 
-  /// Messages count rows from `first_row` on.
+  /// Messages count rows from `first_row`.
   [[nodiscard]] ArrayColumns taken(std::size_t first_row = 0) &&;
 
  private:

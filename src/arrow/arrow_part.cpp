@@ -33,7 +33,7 @@ T loaded(const std::byte* place) {
       fmt::format("row {}, column '{}': {}.", column.first_row + i + 1, values::excerpt(column.name), words));
 }
 
-/// Those whose numbers are made one by one: number_at(i, column) for row begin + i, unless it is missing.
+/// Shows values that are converted one by one, by number_at(i, column) for row begin + i, unless the value is missing.
 template <class NumberAt>
 void show_numbers(std::size_t n, Scratch& scratch, Column& column, const NumberAt& number_at) {
   scratch.numbers.resize(n);
@@ -78,7 +78,7 @@ class BitPart : public ArrayPart {
   MissingRows missing_;
 };
 
-/// An integer of up to 256 bits: its size in words of 32 bits, the lowest first, and its sign.
+/// An integer of up to 256 bits: its magnitude in 32-bit words, lowest first, and its sign.
 struct WideInteger {
   std::array<std::uint32_t, 8> words = {};
   bool is_negative = false;
@@ -101,7 +101,7 @@ struct WideInteger {
     return words[1] < 1U << 21U && std::all_of(words.begin() + 2, words.end(), [](std::uint32_t w) { return w == 0; });
   }
   [[nodiscard]] std::uint64_t low() const { return (std::uint64_t{words[1]} << 32U) | words[0]; }
-  /// Divides it and returns the remainder.
+  /// Divides in place and returns the remainder.
   std::uint32_t divide_by(std::uint32_t divisor) {
     std::uint64_t rest = 0;
     for (std::size_t i = words.size(); i-- > 0;) {
@@ -116,7 +116,7 @@ struct WideInteger {
   }
 };
 
-/// Its digits, without a sign.
+/// The digits without a sign.
 std::string digits_of(WideInteger integer) {
   std::string text;
   do text = fmt::format("{:09}", integer.divide_by(1'000'000'000)) + text;
@@ -135,7 +135,7 @@ class DecimalPart : public ArrayPart {
   }
 
  private:
-  /// Both are exact where the integer and the power of ten are: then one rounding makes the nearest double.
+  /// If the integer and the power of ten are both exact, the division rounds once and gives the nearest double.
   [[nodiscard]] double number_at(std::size_t row, std::size_t i, const Column& column) const {
     const WideInteger integer(decimals_.first + row * decimals_.n_bytes, decimals_.n_bytes);
     const bool is_exact =

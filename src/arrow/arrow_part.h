@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pieces of columns in the layouts that only Arrow has: bits, decimals, and texts by offsets or views.
+// Pieces of columns in layouts that only Arrow has: bits, decimals, and texts by offsets or views.
 #pragma once
 
 #include <cstddef>
@@ -12,27 +12,28 @@ namespace pidforest::arrow {
 
 /// Numbers that are all missing.
 Part part_of_nothing();
-/// Booleans: row i has bit offset + i, the lowest of a byte first.
+/// Booleans: row i has bit offset + i, counting from the lowest bit of each byte.
 Part part_of_bits(const std::uint8_t* bits, std::size_t offset, const MissingRows& missing);
 
-/// Integers of `n_bytes` bytes with sign, the lowest byte first, over ten to the power of `scale`.
+/// Signed little-endian integers of `n_bytes` bytes, each divided by ten to the power of `scale`.
 struct Decimals {
   const std::byte* first = nullptr;
   std::size_t n_bytes = 0;
   int scale = 0;
 };
-/// Each is the double nearest to it.
+/// Each value becomes the nearest double.
 Part part_of_decimals(const Decimals& decimals, const MissingRows& missing);
 
-/// Text i is what lies in `bytes` from offset i up to offset i + 1. `offsets` need not be aligned.
+/// Text i is in `bytes` from offset i up to but not including offset i + 1. `offsets` need not be aligned.
 Part part_of_texts(const std::int32_t* offsets, const char* bytes, const MissingRows& missing);
 Part part_of_texts(const std::int64_t* offsets, const char* bytes, const MissingRows& missing);
 
-/// Sixteen bytes per text: its size, and itself if it is short, or else the number of a buffer and a place in it.
+/// Sixteen bytes per text: its size, and then the text itself if it is short, otherwise a buffer number and an offset
+/// in that buffer.
 struct TextViews {
   const std::byte* first = nullptr;
   std::span<const void* const> buffers = {};
-  /// Of the buffers, in bytes.
+  /// The sizes of the buffers, in bytes.
   std::span<const std::int64_t> sizes = {};
 };
 Part part_of_text_views(const TextViews& views, const MissingRows& missing);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was taken over through the Arrow C interface: it is released once, whatever happens.
+// Owners of structures from the Arrow C interface, which release them exactly once.
 #pragma once
 
 #include <memory>
@@ -9,12 +9,12 @@
 
 namespace pidforest::arrow {
 
-/// Owns an ArrowSchema, ArrowArray or ArrowArrayStream; none where `release` is null.
+/// Owns an ArrowSchema, ArrowArray or ArrowArrayStream; empty if `release` is null.
 template <class Struct>
 class Taken {
  public:
   Taken() = default;
-  /// Takes over what is `given`, which may be null.
+  /// Takes ownership of `given`, which may be null.
   explicit Taken(Struct* given) noexcept {
     if (given == nullptr) return;
     held_ = *given;
@@ -34,7 +34,7 @@ class Taken {
   [[nodiscard]] bool is_there() const { return held_.release != nullptr; }
   [[nodiscard]] const Struct& operator*() const { return held_; }
   [[nodiscard]] const Struct* operator->() const { return &held_; }
-  /// For a producer to write to, or to be called with.
+  /// For a producer to write to or to be called with.
   [[nodiscard]] Struct* get() { return &held_; }
 
  private:
@@ -48,17 +48,17 @@ struct ArrowPair {
   Taken<ArrowSchema> schema;
   TakenArray array;
 
-  /// Takes both over. Throws InvalidInput for what is null or released already.
+  /// Takes ownership of both. Throws InvalidInput for a structure that is null or already released.
   ArrowPair(ArrowSchema* given_schema, ArrowArray* given_array);
 };
 
 class ArrowStream {
  public:
-  /// Takes it over. Throws InvalidInput for one that is null or released already, or that has no schema to give.
+  /// Takes ownership. Throws InvalidInput if the stream is null or already released, or cannot provide a schema.
   explicit ArrowStream(ArrowArrayStream* stream);
 
   [[nodiscard]] const ArrowSchema& schema() const { return *schema_; }
-  /// Null at the end. Throws InvalidInput with the stream's own words.
+  /// Returns an empty array at the end. Throws InvalidInput with the stream's own message.
   [[nodiscard]] TakenArray next();
 
  private:

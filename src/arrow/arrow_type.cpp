@@ -17,7 +17,7 @@ namespace {
 
 using Layout = ArrowType::Layout;
 
-/// Formats that are one type as they are.
+/// Formats without parameters.
 std::optional<ArrowType> plain_type(std::string_view format) {
   static const std::array<std::pair<std::string_view, ArrowType>, 22> types{{
       {"n", {.layout = Layout::null}},
@@ -63,7 +63,7 @@ std::optional<TimeUnit> unit_of(char letter) {
   }
 }
 
-/// "tsu:Europe/Berlin", "tDn"
+/// Parses formats such as "tsu:Europe/Berlin" and "tDn".
 std::optional<ArrowType> type_with_unit(std::string_view format) {
   const bool is_time = format.starts_with("ts") && format.size() >= 4 && format[3] == ':';
   const bool is_duration = format.starts_with("tD") && format.size() == 3;
@@ -76,7 +76,7 @@ std::optional<ArrowType> type_with_unit(std::string_view format) {
                    .zone = std::string(is_time ? format.substr(4) : "")};
 }
 
-/// Takes a whole number and the comma behind it, if there is one, off the front.
+/// Removes a whole number, and a comma after it, from the front of the text.
 std::optional<int> take_number(std::string_view& text) {
   int number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -86,7 +86,7 @@ std::optional<int> take_number(std::string_view& text) {
   return number;
 }
 
-/// "d:19,10", "d:9,2,32": digits, those behind the point, and bits if they are not 128.
+/// Parses "d:19,10" or "d:9,2,32": precision, scale, and the number of bits if it is not 128.
 std::optional<ArrowType> decimal_type(std::string_view format) {
   if (!format.starts_with("d:")) return std::nullopt;
   format.remove_prefix(2);

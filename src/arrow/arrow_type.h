@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The types of Arrow arrays, as far as they are columns of ours.
+// The supported types of Arrow arrays.
 #pragma once
 
 #include <cstddef>
@@ -18,29 +18,29 @@ struct ArrowType {
     bits,
     numbers,
     decimals,
-    /// Offsets of 32 and of 64 bits, and views.
+    /// Texts with 32-bit offsets, with 64-bit offsets, and views.
     texts,
     long_texts,
     text_views,
     times,
-    /// Since midnight.
+    /// Time since midnight.
     clock,
     durations
   };
 
   Layout layout = Layout::null;
-  /// Of numbers, times, clocks and durations.
+  /// For numbers, times, clocks and durations.
   Element element = Element::float64;
   TimeUnit unit = TimeUnit::microseconds;
   std::string zone = {};
-  /// Of decimals: how many bytes each has, and how many of its digits are behind the point.
+  /// For decimals: the number of bytes of each, and the number of digits after the decimal point.
   std::size_t n_bytes = 0;
   int scale = 0;
 
   [[nodiscard]] ColumnType column_type() const;
 };
 
-/// Reads the format string of a schema. Throws InvalidInput that names the column if it is no type of ours.
+/// Parses the format string of a schema. Throws InvalidInput naming the column if the type is not supported.
 ArrowType arrow_type_of(std::string_view format, std::string_view column);
 
 }  // namespace pidforest::arrow
