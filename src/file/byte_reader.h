@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads what was appended to bytes, in the same order, and never beyond their end.
+// Reads values from bytes in the order in which they were appended, never past the end.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,10 +12,10 @@
 
 namespace pidforest::file {
 
-/// What it throws is BadFile.
+/// All errors are thrown as BadFile.
 class ByteReader {
  public:
-  /// `section` is the name of what the bytes are, for messages. Views both.
+  /// `section` names the bytes in messages. Both arguments must outlive the reader.
   ByteReader(std::string_view bytes, std::string_view section) : bytes_(bytes), section_(section) {}
 
   template <class T>

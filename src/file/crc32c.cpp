@@ -11,9 +11,9 @@ namespace {
 constexpr std::size_t n_slices = 8;
 using Table = std::array<std::uint32_t, 256>;
 
-/// tables[k][b]: what the byte b does to the checksum after k more bytes that are zero.
+/// tables[k][b]: the effect of byte b on the checksum after k more zero bytes.
 constexpr std::array<Table, n_slices> make_tables() {
-  constexpr std::uint32_t polynomial = 0x82F63B78;  // with its bits in reverse
+  constexpr std::uint32_t polynomial = 0x82F63B78;  // bits reversed
   std::array<Table, n_slices> tables{};
   for (std::uint32_t byte = 0; byte < 256; ++byte) {
     std::uint32_t crc = byte;

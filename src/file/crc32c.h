@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checksum of a model file's sections: CRC-32C (Castagnoli), as iSCSI and ext4 have it.
+// The checksum of a model file's sections: CRC-32C (Castagnoli), as in iSCSI and ext4.
 #pragma once
 
 #include <cstdint>

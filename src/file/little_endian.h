@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as bytes, the lowest first, whatever the machine; arrays of them as views of the bytes.
+// Numbers as little-endian bytes on every machine; arrays of numbers as views of the bytes.
 #pragma once
 
 #include <bit>
@@ -12,7 +12,7 @@
 
 namespace pidforest::file {
 
-/// The unsigned integer that has the bits of a T.
+/// The unsigned integer type with the size of T.
 template <class T>
 using BitsOf = std::conditional_t<std::is_same_v<T, double>, std::uint64_t, T>;
 
@@ -22,7 +22,7 @@ void append_little_endian(std::string& bytes, T number) {
   for (std::size_t i = 0; i < sizeof(T); ++i) bytes += static_cast<char>(bits >> (8 * i) & 0xFFU);
 }
 
-/// The number at the beginning of `bytes`, which must have room for it.
+/// Reads the number at the start of `bytes`, which must be long enough.
 template <class T>
 T little_endian(std::string_view bytes) {
   BitsOf<T> bits = 0;
@@ -31,13 +31,13 @@ T little_endian(std::string_view bytes) {
   return std::bit_cast<T>(bits);
 }
 
-/// A text as its length and its bytes.
+/// Appends a text as its length and its bytes.
 inline void append_text(std::string& bytes, std::string_view text) {
   append_little_endian(bytes, static_cast<std::uint64_t>(text.size()));
   bytes += text;
 }
 
-/// An array within a file, read where it lies.
+/// A view of an array of numbers within a file.
 template <class T>
 class LittleEndianArray {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model as sections of a file: the arrays of all its trees, one after the other, and the schema and options as JSON.
+// Stores a model as sections of a file: the concatenated arrays of all trees, and the schema and options as JSON.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -31,7 +31,7 @@ void add_axes(file::SectionWriter& file, const std::vector<std::size_t>& axis_or
   file.add_array("axis.missing", root, [](const Interval& i) { return i.missing_share; });
 }
 
-/// Which of the encoder's axes the forest's are, and their intervals.
+/// Reads the encoder axis of each forest axis, and the intervals.
 void read_axes(file::SectionReader& file, const std::vector<AxisInfo>& infos, std::vector<std::size_t>& axis_order,
                std::vector<Interval>& root) {
   const auto source = file.take_array<std::uint32_t>("axis.source");
@@ -103,7 +103,7 @@ Model::State read_state(file::SectionReader& file) {
   return state;
 }
 
-/// `name` is what messages begin with.
+/// `name` is the prefix of messages.
 Model read_model(std::string_view bytes, std::string_view name) {
   return file::read_sections(bytes, name, [](file::SectionReader& file) {
     return Model(std::make_shared<const Model::State>(read_state(file)));

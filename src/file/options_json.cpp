@@ -18,7 +18,7 @@ bool is_word(const OptionSpec& spec, const std::string& text) {
   return std::ranges::any_of(spec.words, [&](const Word& word) { return word.text == text; });
 }
 
-/// The value as `set_option` reads it.
+/// Returns the value in the form that `set_option` parses.
 std::string text_of(const values::JsonChild& member) {
   if (const auto word = member.value.text()) return std::string(*word);
   if (const auto number = member.value.number()) return values::shortest_text(*number);

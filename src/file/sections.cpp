@@ -17,7 +17,7 @@ namespace pidforest::file {
 
 namespace {
 
-/// What a file is that does not begin as a model does.
+/// Describes a file that does not begin like a model.
 std::string seems_to_be(std::string_view begin) {
   if (begin.empty()) return "is empty";
   if (begin.starts_with("\x89PIDF")) return "seems to have been changed on its way, as if it were text";
@@ -26,7 +26,7 @@ std::string seems_to_be(std::string_view begin) {
   return kind.empty() ? "is of another kind or damaged at its beginning" : fmt::format("seems to be {}", kind);
 }
 
-// As in PNG: a byte that is no text, the name, an end of line that a transfer as text would change, the end of a text.
+// As in PNG: a byte that is not text, the name, a line end that a transfer as text would change, an end-of-text byte.
 constexpr std::string_view magic = "\x89PIDF\r\n\x1A";
 constexpr std::string_view end_mark = "PIDF.END";
 constexpr std::size_t name_size = 16;
@@ -34,7 +34,7 @@ constexpr std::size_t entry_size = 40;
 constexpr std::size_t most_sections = 1000;
 constexpr std::size_t alignment = 8;
 
-// Where the fields of the header lie.
+// Offsets of the fields of the header.
 constexpr std::size_t major_at = 8;
 constexpr std::size_t minor_at = 10;
 constexpr std::size_t n_sections_at = 12;
@@ -124,7 +124,7 @@ SectionReader::SectionReader(std::string_view bytes) {
   read_table(bytes.substr(0, bytes.size() - end_mark.size()), n_sections);
 }
 
-/// The sections must lie side by side in the order of the table.
+/// The sections must be adjacent and in the order of the table.
 void SectionReader::read_table(std::string_view bytes, std::size_t n_sections) {
   std::size_t next = header_size + entry_size * n_sections;
   for (std::size_t i = 0; i < n_sections; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The outer shape of a model file: a header, a table of named sections, their bytes, an end mark. Every byte is covered
-// by a checksum or has one value that it may have. See docs/file_format.md.
+// The container format of a model file: a header, a table of named sections, their bytes, an end mark. Every byte is
+// covered by a checksum or can have only one value. See docs/file_format.md.
 #pragma once
 
 #include <cstddef>
@@ -21,23 +21,23 @@ struct FormatVersion {
   std::uint16_t minor = 0;
 };
 
-/// What this code writes; it reads everything of the same major version that has nothing unknown in it.
+/// The version that this code writes. It reads every file of the same major version that contains nothing unknown.
 inline constexpr FormatVersion current_format{};
 
-/// The length of the fixed part at the beginning of a file.
+/// The length of the fixed part at the start of a file.
 inline constexpr std::size_t header_size = 32;
-/// So many are enough to tell what a file is that is none of ours.
+/// This many bytes suffice to recognize a file of another kind.
 inline constexpr std::size_t n_telling_bytes = 512;
 
-/// What the first n_telling_bytes, or as many as there are, say of the length of the whole file. Throws BadFile for
-/// a file that is none of ours or of another major version, and says what it seems to be.
+/// Returns the length of the whole file, given its first n_telling_bytes or all of a shorter file. Throws BadFile for a
+/// file of another kind or another major version; the message says what the file seems to be.
 std::uint64_t size_by_header(std::string_view first_bytes);
 
 class SectionWriter {
  public:
-  /// `name` has at most 16 characters.
+  /// `name` must have at most 16 characters.
   void add(std::string_view name, std::string bytes) { sections_.emplace_back(name, std::move(bytes)); }
-  /// An array of numbers, made by number_of(item).
+  /// Adds an array of the numbers number_of(item).
   template <class Items, class NumberOf>
   void add_array(std::string_view name, const Items& items, NumberOf number_of) {
     std::string bytes;
@@ -51,15 +51,15 @@ class SectionWriter {
   std::vector<std::pair<std::string, std::string>> sections_;
 };
 
-/// Reads a whole file. What it throws is BadFile.
+/// Reads a whole file. All errors are thrown as BadFile.
 class SectionReader {
  public:
-  /// Checks everything but what the sections mean. Views the bytes.
+  /// Checks everything except the contents of the sections. The bytes must outlive the reader.
   explicit SectionReader(std::string_view bytes);
 
   [[nodiscard]] FormatVersion version() const { return version_; }
   [[nodiscard]] bool has(std::string_view name) const { return sections_.contains(name); }
-  /// The bytes of a section.
+  /// Returns the bytes of a section and marks it as taken.
   std::string_view take(std::string_view name);
   template <class T>
   LittleEndianArray<T> take_array(std::string_view name) {
@@ -67,7 +67,7 @@ class SectionReader {
     if (bytes.size() % sizeof(T) != 0) refuse_array(name, bytes.size(), sizeof(T));
     return LittleEndianArray<T>(bytes);
   }
-  /// Throws if there is a section that nobody took.
+  /// Throws if a section was not taken.
   void check_all_taken() const;
 
  private:
@@ -82,15 +82,14 @@ class SectionReader {
   std::map<std::string, Section, std::less<>> sections_;
 };
 
-/// All bytes of a file of sections. Throws FileError if it cannot be read, and BadFile, which begins with `name`, if it
-/// is none of ours.
+/// Reads all bytes of a file of sections. Throws FileError if it cannot be read, and BadFile, with `name` as prefix, if
+/// it is not such a file.
 std::string read_sections_file(const std::string& path, std::string_view name);
 
-/// Throws BadFile: what is wrong with the file called `name`, and whether it may be for its later version.
+/// Throws BadFile for the file called `name`; the message says if its newer version may be the reason.
 [[noreturn]] void refuse_sections(std::string_view name, FormatVersion version, std::string_view complaint);
 
-/// What `read` makes of the sections. Whatever does not fit is told by BadFile, which begins
-/// with `name`.
+/// Returns what `read` makes of the sections. All errors are thrown as BadFile with `name` as prefix.
 template <class Read>
 auto read_sections(std::string_view bytes, std::string_view name, Read read) {
   FormatVersion version = current_format;

@@ -19,13 +19,13 @@ using geometry::Piece;
 
 namespace {
 
-/// All items of a member of the trees, one tree after the other.
+/// Concatenates a member of all trees.
 template <class Item, class Owner>
 auto all_of(const std::vector<Owner>& owners, std::vector<Item> Owner::* member) {
   return owners | std::views::transform(member) | std::views::join;
 }
 
-/// Hands out the elements of all trees' arrays, tree after tree.
+/// Reads the concatenated arrays, one tree after the other.
 class TreeReader {
  public:
   explicit TreeReader(SectionReader& file)
@@ -51,7 +51,7 @@ class TreeReader {
 
   [[nodiscard]] std::size_t n_trees() const { return n_nodes_.size(); }
 
-  /// The next tree and its counts.
+  /// Reads the next tree and its counts.
   Tree read_tree(std::vector<std::uint64_t>& counts) {
     const Stretch nodes = next_stretch(n_nodes_, next_node_, first_child_.size());
     const Stretch cuts = next_stretch(n_cuts_, next_cut_, cut_.size());
