@@ -23,7 +23,7 @@ using geometry::AxisKind;
 
 namespace {
 
-/// More would not be counted in 32 bits by the code book.
+/// Limit of the code book, which counts in 32 bits.
 constexpr std::size_t most_nodes = std::size_t{1} << 26U;
 
 class TreeCheck {
@@ -42,7 +42,7 @@ class TreeCheck {
       else
         check_children(v);
     check_depths();
-    check_order_of_cuts();  // from here on, forks can be looked at
+    check_order_of_cuts();  // the checks of forks below rely on it
     for (std::uint32_t v = 0; v < n; ++v)
       if (!tree_.nodes[v].is_leaf()) check_fork(v);
     check_volumes();
@@ -81,7 +81,7 @@ class TreeCheck {
     }
   }
 
-  /// Cuts and pieces lie in the order of the children that they make.
+  /// Cuts and pieces must be in the order of the children that they make.
   void check_order_of_cuts() const {
     std::size_t n_cuts = 0;
     std::size_t n_pieces = 0;
@@ -106,7 +106,7 @@ class TreeCheck {
     if (node.has_missing_child && forest_.root[node.axis].missing_share <= 0)
       refuse(v, "must have no child for missing values, as they have no length on its axis");
     if (node.kind == AxisKind::ordered && node.n_cuts == 0 && node.has_missing_child)
-      return check_ordered(v);  // only the missing values are set apart, which every kind of axis may do
+      return check_ordered(v);  // separates only the missing values, which every kind of axis may do
     if (node.kind != shapes_[node.axis].kind) refuse(v, "its kind must be that of its axis");
     if (node.kind == AxisKind::category) return check_pieces(v);
     if (node.kind == AxisKind::cyclic) return check_arcs(v);
@@ -128,7 +128,7 @@ class TreeCheck {
       refuse(v,
              fmt::format("{} cuts of a circle must make as many children; got {}", node.n_cuts, node.n_value_children));
     check_cuts(v, tree_.fork(node).cuts);
-    // Two that rounding has made one are an arc without values.
+    // Two cuts that are equal after rounding enclose an arc without values.
     if (!std::ranges::is_sorted(tree_.fork(node).cuts)) refuse(v, "its cuts must increase");
   }
 
@@ -193,7 +193,7 @@ void check_tree_counts(const Tree& tree, std::size_t number, const std::vector<s
         refuse_counts(number, v, fmt::format("its children must have no more rows than its own {}", counts[v]));
       left -= counts[node.first_child + i];
     }
-    // A row stays at a node only for want of a value, and of a child for such rows.
+    // A row stays at a node only if its value is missing and the node has no child for missing values.
     if (left > 0 && node.has_missing_child)
       refuse_counts(number, v,
                     fmt::format("its children must have all of its {} rows; {} are lacking", counts[v], left));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fitting a model: the rows are gone through once for the ranges of the axes and the samples of the trees, and once
-// more to be counted.
+// Fits a model in two passes over the rows: one for the ranges of the axes and the samples of the trees, one for the
+// counts.
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -22,7 +22,7 @@ void check_shape(const Batches& batches) {
   if (batches.n_rows() == 0) throw InvalidInput("the table has no rows; a fit needs at least one.");
 }
 
-/// What the first pass over the rows finds: the range of each axis, and the rows that will be asked for again.
+/// The first pass over the rows: finds the range of each axis and keeps the rows that are needed again.
 class Survey {
  public:
   Survey(const schema::EncodedBatches& encoded, const Options& options, const Run& run)
@@ -40,7 +40,7 @@ class Survey {
 
   [[nodiscard]] const std::vector<table::ColumnRange>& ranges() const { return ranges_; }
 
-  /// Views this.
+  /// The result views this object.
   [[nodiscard]] forest::ChosenRows chosen(const std::vector<std::size_t>& axis_order) const {
     forest::ChosenRows chosen{.n_rows = n_rows_, .numbers = numbers_};
     chosen.rows.n = is_whole_ ? n_rows_ : numbers_.size();
@@ -61,11 +61,11 @@ class Survey {
 
   std::size_t n_rows_;
   std::vector<table::ColumnRange> ranges_;
-  /// Whether the rows stay in memory anyway: then nothing is copied.
+  /// True if the rows stay in memory anyway, so that nothing is copied.
   bool is_whole_;
   std::vector<Column> whole_;
   std::vector<std::size_t> numbers_;
-  /// By axis.
+  /// One vector per axis.
   std::vector<std::vector<double>> values_;
 };
 
@@ -75,7 +75,7 @@ Counts count_for_fit(const Model::State& state, const schema::EncodedBatches& en
   return forest::count_chosen(*state.forest, *state.book, chosen, state.options, run);
 }
 
-/// The threshold that the scores of some rows of the fit set.
+/// Computes the threshold from the scores of a sample of the fitted rows.
 double find_threshold(const Model::State& state, const forest::ChosenRows& chosen, const Run& run) {
   const auto places = chosen.places_of(forest::threshold_sample(chosen.n_rows, state.options));
   const forest::CopiedRows some(chosen.rows, places);

@@ -80,7 +80,7 @@ void Model::score(const Batches& batches, std::span<double> bits, const Run& run
 }
 
 std::vector<double> Model::column_bits(const Table& table, const Run& run) const {
-  constexpr std::size_t most_rows = 16'384;  // so that the bits of their axes stay at hand
+  constexpr std::size_t most_rows = 16'384;  // so that the bits of their axes stay in the cache
   const std::size_t n_columns = schema().columns.size();
   const std::size_t n_axes = state_->axis_order.size();
   std::vector<std::size_t> column_of;

@@ -55,7 +55,7 @@ OptionSpec choice(const Naming& naming, const std::vector<std::string_view>& nam
   return {naming.name, naming.symbol, Type::choice, 0, last, std::move(words), naming.help, get<Member>, set<Member>};
 }
 
-/// Every option, in the order in which people meet them.
+/// Declares every option, in the order in which users meet them.
 std::vector<OptionSpec> declare() {
   using O = Options;
   return {

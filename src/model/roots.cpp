@@ -17,17 +17,17 @@ using geometry::Interval;
 
 namespace {
 
-/// Half the gap between two neighbouring values, also where their difference overflows.
+/// Half the gap between two neighbouring values; works even if their difference overflows.
 double half_gap(double lower, double upper) { return upper / 2 - lower / 2; }
 
-/// The interval widened by half a gap at both ends.
+/// Widens the interval by half a gap at both ends.
 Interval half_a_gap_beyond(const Interval& interval, const table::NextValues& next) {
   constexpr double farthest = std::numeric_limits<double>::max();
   return {std::max(interval.low - half_gap(interval.low, next.after_least), -farthest),
           std::min(interval.high + half_gap(next.before_largest, interval.high), farthest), interval.missing_share};
 }
 
-/// The range of every column, read a stretch of rows at a time.
+/// Finds the range of every column, one stretch of rows at a time.
 std::vector<table::ColumnRange> find_ranges(const Table& table, const Run& run) {
   constexpr std::size_t stretch = 16;  // few enough for each row to be a stream of cache lines of its own
   constexpr std::size_t task_stretches = 1024;
@@ -45,7 +45,7 @@ std::vector<table::ColumnRange> find_ranges(const Table& table, const Run& run) 
   return by_worker[0];
 }
 
-/// The interval of an axis that varies, and what it is.
+/// Returns the root interval of an axis with more than one value.
 Interval root_interval(const schema::AxisInfo& info, const table::ColumnRange& range) {
   const auto n_cells = static_cast<double>(info.n_cells);
   if (info.kind == schema::AxisInfo::Kind::category)
@@ -68,7 +68,7 @@ bool is_plain_numbers(const schema::AxisInfo& info) {
   return info.kind == schema::AxisInfo::Kind::ordered && info.n_cells == 0 && !info.range;
 }
 
-/// The values next to the ends of each axis.
+/// Finds the values next to the ends of each axis.
 std::vector<table::NextValues> find_next_values(const schema::EncodedBatches& encoded,
                                                 const std::vector<table::ColumnRange>& ranges, const Run& run) {
   std::vector<table::NextValues> next;
@@ -79,9 +79,9 @@ std::vector<table::NextValues> find_next_values(const schema::EncodedBatches& en
   return next;
 }
 
-/// The interval that an axis has in the root cube.
+/// Returns the interval of an axis in the root cube.
 Interval interval_of(const schema::AxisInfo& info, const table::ColumnRange& range, std::size_t n_rows) {
-  // Whatever it is of, an axis of one value is a point.
+  // An axis with a single value is a point, whatever its column is.
   const bool is_point = range.least == range.largest;
   Interval interval = is_point && !info.range ? Interval{range.least, range.largest} : root_interval(info, range);
   interval.missing_share =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model is made of: the columns, the forest, the counts, and what is worked out from them.
+// The parts of a model: columns, forest, counts, and the tables derived from them.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +19,12 @@ namespace pidforest {
 
 struct Model::State {
   Options options = {};
-  /// The schema, and what it makes of a table.
+  /// Holds the schema and encodes tables by it.
   schema::Encoder encoder;
-  /// Which of the encoder's axes each axis of the forest is.
+  /// The encoder axis of each axis of the forest.
   std::vector<std::size_t> axis_order = {};
   std::shared_ptr<const forest::Forest> forest = nullptr;
-  /// Worked out from the forest, for speed.
+  /// Derived from the forest, for speed.
   std::shared_ptr<const forest::CodeBook> book = nullptr;
   Counts counts = {};
   forest::ScoreTables tables = {};
@@ -35,13 +35,13 @@ struct Model::State {
 
 namespace pidforest::model {
 
-/// An encoded table as the forest sees it: its axes in the forest's order. Views the table.
+/// Returns an encoded table with its axes in the forest's order. It views the table.
 forest::Rows in_order(const Table& encoded, const std::vector<std::size_t>& axis_order);
 
-/// Scores the rows of all batches, which have as many rows as `bits` has room for.
+/// Scores the rows of all batches; `bits` must have one element per row.
 void score_batches(const Model::State& state, const schema::EncodedBatches& encoded, std::span<double> bits,
                    const Run& run);
-/// How many of the rows reach each node.
+/// Counts the rows that reach each node.
 Counts count_batches(const Model::State& state, const schema::EncodedBatches& encoded, const Run& run);
 
 }  // namespace pidforest::model

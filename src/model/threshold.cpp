@@ -14,15 +14,16 @@ using geometry::portable_log2;
 
 namespace {
 
-/// A row with fewer bits than this is never an anomaly: its cubes are not even four times emptier than an even spread.
+/// A row with fewer bits is never an anomaly: its cubes are less than four times emptier than an even spread.
 constexpr double too_few_bits = 2;
-/// A row with more bits than this always is one: sixteen times emptier.
+/// A row with more bits is always an anomaly: its cubes are more than sixteen times emptier.
 constexpr double enough_bits = 4;
-/// The tail of the scores begins here; what lies beyond it by this share of its distance from the median stands out.
+/// The tail of the scores begins at this quantile. A score beyond the tail by this share of the distance between tail
+/// and median is an anomaly.
 constexpr double tail_begins = 0.98;
 constexpr double beyond_tail = 0.55;
-/// A share s of the rows cannot have more than log2(1/s) bits each. So many rows that lack no more than this stand out
-/// together.
+/// A share s of the rows cannot have more than log2(1/s) bits each. If at least `rows_of_group` rows come within
+/// `bits_short_of_most` of that bound, they are anomalies as a group.
 constexpr double bits_short_of_most = 2;
 constexpr std::size_t rows_of_group = 16;
 
@@ -30,7 +31,8 @@ double at_share(const std::vector<double>& sorted, double share) {
   return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))];
 }
 
-/// By how many bits the scores of an aggregate may exceed those of the mean: a row needs only so few of the trees.
+/// The bits by which the scores of an aggregate may exceed those of the mean, because a row needs only a few of the
+/// trees.
 double head_start(const Options& options) {
   switch (options.aggregate) {
     case Aggregate::quantile:
@@ -46,14 +48,14 @@ double head_start(const Options& options) {
   return 0;
 }
 
-/// The bits beyond which a single row stands out from the tail.
+/// The bits above which a single row stands out from the tail.
 double bits_beyond_tail(const std::vector<double>& sorted, const Options& options) {
   const double tail = at_share(sorted, tail_begins);
   const double start = head_start(options);
   return std::clamp(tail + beyond_tail * (tail - at_share(sorted, 0.5)), start + too_few_bits, start + enough_bits);
 }
 
-/// The bits beyond which the rows are nearly as sparse as so many can be; infinity if there is no such group.
+/// The bits above which rows are nearly as sparse as that many rows can be; infinity if there is no such group.
 double bits_of_sparse_group(const std::vector<double>& sorted) {
   const auto n = static_cast<double>(sorted.size());
   for (std::size_t i = 0; i + rows_of_group <= sorted.size(); ++i) {
@@ -73,7 +75,7 @@ double threshold_for(std::vector<double> scores, const Options& options) {
     return scores[scores.size() - 1 - n_flagged];
   }
   const double alone = bits_beyond_tail(scores, options);
-  // Only of the mean is it known how many bits so many rows can have.
+  // The bound on the bits of a group holds only for the mean.
   return options.aggregate == Aggregate::mean ? std::min(alone, bits_of_sparse_group(scores)) : alone;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From how many bits on a row is an anomaly: read off the scores of the rows of the fit, as `contamination` says.
+// The threshold above which a row is an anomaly, computed from the scores of fitted rows as `contamination` says.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace pidforest::model {
 
-/// The threshold that `contamination`, which is not none, sets: rows with a larger score are anomalies. There is at
-/// least one score. docs/threshold.md explains `auto`.
+/// Returns the threshold; rows with a larger score are anomalies. `contamination` must not be none, and there must be
+/// at least one score. docs/threshold.md explains `auto`.
 double threshold_for(std::vector<double> scores, const Options& options);
 
 }  // namespace pidforest::model
