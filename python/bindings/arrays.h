@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors as numpy arrays, which take them over.
+// Converts vectors to numpy arrays, which take ownership of them.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -25,7 +25,7 @@ std::string shown(nb::handle value) {
 
 std::string_view type_of(nb::handle value) { return Py_TYPE(value.ptr())->tp_name; }
 
-/// What pandas says where there is nothing.
+/// True for the missing values of pandas.
 bool is_always_missing(nb::handle value) {
   const std::string_view type = type_of(value);
   return type == "NAType" || type == "NaTType" || type.ends_with(".NAType") || type.ends_with(".NaTType");
@@ -44,7 +44,7 @@ std::int64_t microseconds_of(nb::handle duration) {
          PyDateTime_DELTA_GET_MICROSECONDS(delta);
 }
 
-/// What the clock shows, as if it were in UTC.
+/// Returns the time on the clock, read as if it were UTC.
 std::int64_t clock_of(PyObject* date) {
   using namespace std::chrono;
   const sys_days day = year(PyDateTime_GET_YEAR(date)) / PyDateTime_GET_MONTH(date) / PyDateTime_GET_DAY(date);
@@ -55,7 +55,7 @@ std::int64_t clock_of(PyObject* date) {
   return since.count();
 }
 
-/// Python's calendar functions, loaded once.
+/// Loads Python's datetime API on first use.
 void load_datetime() {
   if (PyDateTimeAPI == nullptr) PyDateTime_IMPORT;
   if (PyDateTimeAPI == nullptr) throw nb::python_error();

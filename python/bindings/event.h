@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One event as Python has it: a dict of values by the names of columns.
+// One event from Python: a dict of values by column name.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -16,19 +16,19 @@
 
 namespace pidforest::python {
 
-/// Reads dicts as tables of one row whose columns are always the same, in the same order. The table is kept from event
-/// to event as long as the types of the values stay, and only its values are written.
+/// Reads dicts as tables of one row, always with the same columns in the same order. As long as the types of the values
+/// stay the same, the table is reused and only its values are written.
 class Event {
  public:
   [[nodiscard]] const std::vector<std::string>& columns() const { return names_; }
   void set_columns(std::vector<std::string> names);
-  /// The columns are those of this event. Raises TypeError for keys that are no texts, ValueError if there are none.
+  /// Takes the columns from this event. Raises TypeError for keys that are not texts, ValueError if there are none.
   void take_columns(const nanobind::dict& event);
-  /// What the columns mean, if it is known: a missing value then has a type that suits its column.
+  /// Sets the schema, if known, so that a missing value gets a type that suits its column.
   void set_schema(const Schema* schema);
 
-  /// The table views the dict's texts and is valid until the next call. Only where there are columns.
-  /// Raises ValueError or TypeError that names the column for keys or values that cannot be.
+  /// Returns a table that views the dict's texts and is valid until the next call. The columns must be set. Raises
+  /// ValueError or TypeError naming the column for invalid keys or values.
   const Table& read(const nanobind::dict& event);
 
  private:
@@ -40,7 +40,7 @@ class Event {
 
   [[nodiscard]] nanobind::handle value_of(const nanobind::dict& event, std::size_t column) const;
   void refuse_keys(const nanobind::dict& event) const;
-  /// Writes the value and says what it is; nothing if it is missing.
+  /// Writes the value and returns its shape; nullopt if it is missing.
   std::optional<Shape> write(std::size_t column, nanobind::handle value);
   std::optional<Shape> write_number(std::size_t column, nanobind::handle value);
   Shape write_time(std::size_t column, nanobind::handle value);
@@ -48,7 +48,7 @@ class Event {
   void make_table();
 
   std::vector<std::string> names_;
-  /// The names as Python has them.
+  /// The names as Python objects.
   std::vector<nanobind::object> keys_;
   std::vector<ColumnType> missing_types_;
   std::vector<Shape> shapes_;

@@ -32,7 +32,7 @@ Ends ends_of(const std::string& name) {
   throw nb::value_error(("ends must be 'any' or 'halfway'; got '" + name + "'.").c_str());
 }
 
-/// The cubes of the rows, their bits, and the most that any cube can have.
+/// Returns the cubes of the rows, their bits, and the most bits that any cube can have.
 Found exact(const Rows& rows, const std::optional<std::string>& schema, const std::vector<std::size_t>& numbers,
             const std::string& ends, std::optional<double> seconds, unsigned threads, const nb::object& on_progress) {
   ExactScores scores;

@@ -33,8 +33,8 @@ namespace {
 using Names = std::vector<std::string>;
 using Weights = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-/// A schema for all columns of a table, in their order: those that it does not name are not used. What it names beyond
-/// them stays, so that the fit says what is lacking.
+/// Extends a schema to all columns of a table, in table order; columns that it does not name are ignored. Columns that
+/// are only in the schema stay, so that the fit reports them as missing.
 Schema for_all_columns(Schema schema, const Table& table) {
   Schema all;
   for (const Column& column : table.columns()) {
@@ -72,7 +72,7 @@ NumpyArray<double> score(const Model& model, const Rows& rows, unsigned threads,
   return to_numpy(std::move(bits));
 }
 
-/// Rows of doubles whose columns are those of the model, in order.
+/// Scores rows of doubles whose columns are those of the model, in order.
 NumpyArray<double> score_matrix(const Model& model,
                                 const nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>& matrix, unsigned threads,
                                 const nb::object& on_progress) {
@@ -93,7 +93,7 @@ NumpyArray<double> score_matrix(const Model& model,
   return to_numpy(std::move(bits));
 }
 
-/// Batch by batch, each released before the next.
+/// Scores one batch at a time, each released before the next.
 NumpyArray<double> score_stream(const Model& model, const nb::capsule& stream, const Names& names, unsigned threads,
                                 const nb::object& on_progress) {
   ArrowArrayStream* const pointer = stream_in(stream);
@@ -138,7 +138,7 @@ Explained explain(const Model& model, const Rows& rows, const Rows* reference, u
           to_numpy<double, 2>(std::move(all.column_bits), {n_rows, n_columns})};
 }
 
-/// The change that makes a row normal, in words.
+/// Returns the change that makes a row normal, in words.
 std::optional<std::string> normal_if(const Model& model, const Rows& rows, std::size_t row, double threshold) {
   const nb::gil_scoped_release unlocked;
   std::optional<std::vector<Condition>> change;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The extension module pidforest._core: the library as Python sees it. It holds no logic of its own; what users call is
-// in python/pidforest.
+// The extension module pidforest._core: the library as Python sees it. It holds no logic of its own; the user interface
+// is in python/pidforest.
 #include <nanobind/nanobind.h>
 
 #include <exception>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options as Python has them: a dict of texts.
+// Options as a Python dict of texts.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -26,7 +26,7 @@ namespace {
 template <class Value>
 using Array = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-/// The window of each row; -1 is none.
+/// The window of each row; -1 means none.
 std::vector<std::size_t> windows_in(const Array<std::int64_t>& windows) {
   return {windows.data(), windows.data() + windows.size()};
 }
@@ -37,14 +37,14 @@ std::vector<bool> labels_in(const std::optional<Array<bool>>& labels) {
   return known;
 }
 
-/// `scored` are the rows themselves, or the windows of them that `windows` has the numbers of.
+/// `scored` are the rows themselves, or windows of them; `windows` then has the number of each row's window.
 void write_report(const Model& model, const std::string& path, const Rows& rows, const Rows& scored,
                   const Array<double>& bits, const std::optional<Array<std::int64_t>>& windows,
                   const std::optional<Array<bool>>& labels, const ReportOptions& options, unsigned threads,
                   const nb::object& on_progress) {
   const Run run = run_of(rows.batches().n_rows(), threads, on_progress);
   const nb::gil_scoped_release unlocked;
-  AtomicFile file(path);  // before the work, which would be in vain
+  AtomicFile file(path);  // opened first: fails before the work rather than after it
   const std::vector<std::size_t> scored_rows = windows ? windows_in(*windows) : std::vector<std::size_t>{};
   const std::vector<bool> none_known;
   const std::vector<bool> known_anomalies = labels_in(labels);

@@ -72,7 +72,7 @@ Pointed* pointer_in(const nb::capsule& capsule, const char* name) {
   return pointer;
 }
 
-/// The UTF-8 of a Python text, which lives as long as the text does.
+/// The UTF-8 of a Python text; valid as long as the text lives.
 std::string_view text_of(nb::handle text) {
   if (!PyUnicode_Check(text.ptr())) return {};
   Py_ssize_t size = 0;
@@ -86,7 +86,7 @@ void add_numbers(Rows& rows, std::string name, const AnyArray& values, const std
   rows.add_to(nb::make_tuple(values, missing)).add_numbers(std::move(name), element_of(values.dtype()), array);
 }
 
-/// The columns of a matrix, one after the other.
+/// Adds the columns of a matrix.
 void add_matrix(Rows& rows, const std::vector<std::string>& names,
                 const nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>& values) {
   check_length(values.shape(0), rows.batches());
@@ -149,7 +149,7 @@ Rows from_arrow_array(const nb::capsule& schema, const nb::capsule& array) {
                                      pointer_in<ArrowArray>(array, "arrow_array")));
 }
 
-/// A copy of a stream that can be read once only; what is beyond memory lies in a temporary file.
+/// Copies a stream, which can be read only once; rows that exceed the memory limit go to a temporary file.
 Rows copy_stream(const nb::capsule& stream) {
   ArrowArrayStream* const pointer = stream_in(stream);
   auto store = std::make_unique<TableStore>();

@@ -17,10 +17,10 @@
 
 namespace pidforest::python {
 
-/// The same rows with other names for their columns, in order.
+/// The same rows with new column names, in order.
 class NamedBatches : public Batches {
  public:
-  /// Views the batches. Throws InvalidInput for another number of names than columns.
+  /// The batches must outlive it. Throws InvalidInput if the number of names differs from the number of columns.
   NamedBatches(const Batches& batches, std::vector<std::string> names);
 
   [[nodiscard]] std::size_t n_rows() const override { return batches_.n_rows(); }
@@ -36,10 +36,10 @@ class NamedBatches : public Batches {
   std::optional<Table> whole_;
 };
 
-/// What a capsule of the Arrow C stream interface holds. Raises what Python does for one of another kind.
+/// Returns the stream in a capsule of the Arrow C stream interface. Raises Python's own error for any other capsule.
 ArrowArrayStream* stream_in(const nanobind::capsule& capsule);
 
-/// Batches, what the types of their columns say, and the Python objects whose memory they view.
+/// Batches, the schema that the types of their columns imply, and the Python objects whose memory they view.
 class Rows {
  public:
   explicit Rows(ArrayTable table);
@@ -47,10 +47,9 @@ class Rows {
 
   [[nodiscard]] const Batches& batches() const { return *batches_; }
   [[nodiscard]] Schema declared() const;
-  /// Where columns can be added one by one; `owner` is what they view.
+  /// Returns the table to which columns can be added one by one; keeps `owner`, whose memory they view, alive.
   ArrayTable& add_to(nanobind::object owner);
-  /// The same rows as a view of `self`, whose columns have these names, in order. Throws InvalidInput for another
-  /// number of them.
+  /// Returns a view of `self` with new column names, in order. Throws InvalidInput if the number of names differs.
   static Rows renamed(const nanobind::object& self, std::vector<std::string> names);
 
  private:

@@ -27,7 +27,7 @@ using Bits = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cp
 /// Rows that are windows of samples.
 class SeriesRows : public Rows {
  public:
-  /// `series` is the batches.
+  /// `series` must be the object that `batches` owns.
   SeriesRows(std::unique_ptr<Batches> batches, const Series& series)
       : Rows(std::move(batches), series.declared()), series_(series) {}
 
@@ -44,7 +44,7 @@ Align align_of(const std::string& name) {
   throw nb::value_error(("align must be 'start', 'end' or 'max'; got '" + name + "'.").c_str());
 }
 
-/// Without a window the period of the samples.
+/// Without a window, the period of the samples is used.
 void make(SeriesRows* self, const Rows& samples, std::optional<std::size_t> window, std::string time, std::string by,
           std::optional<std::int64_t> max_gap, std::vector<std::size_t> means, bool calendar) {
   SeriesOptions options{.time = std::move(time),
@@ -60,7 +60,7 @@ void make(SeriesRows* self, const Rows& samples, std::optional<std::size_t> wind
   new (self) SeriesRows(std::move(series), made);
 }
 
-/// The window of each sample, -1 where there is none.
+/// The window of each sample; -1 means none.
 NumpyArray<std::int64_t> windows_of_samples(const SeriesRows& rows, const std::string& align, const Bits& bits) {
   std::vector<std::int64_t> windows;
   for (const std::size_t window : rows.series().shingles_of_samples(align_of(align), {bits.data(), bits.shape(0)}))

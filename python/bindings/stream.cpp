@@ -28,7 +28,7 @@ namespace pidforest::python {
 
 namespace {
 
-/// A stream whose events are dicts or tables. Calls from several threads take turns.
+/// A stream whose events are dicts or tables. Calls from several threads are serialized.
 class EventStream {
  public:
   EventStream(const StreamOptions& options, std::optional<Schema> schema)
@@ -75,7 +75,7 @@ class EventStream {
     return {*stream_.schema(), {std::move(witness)}};
   }
 
-  /// `visit` is called with the stream while no other thread uses it.
+  /// Calls `visit` with the stream while no other thread uses it.
   template <class Visit>
   auto look(Visit visit) {
     const auto turn = take_turn();
@@ -90,7 +90,7 @@ class EventStream {
   }
 
  private:
-  /// Waits without Python's lock, which the thread whose turn it is may need.
+  /// Waits without Python's lock, which the thread that holds the mutex may need.
   std::unique_lock<std::mutex> take_turn() {
     std::unique_lock<std::mutex> turn(mutex_, std::try_to_lock);
     if (!turn.owns_lock()) {
@@ -100,7 +100,7 @@ class EventStream {
     return turn;
   }
 
-  /// The first event that is learned says what the columns are.
+  /// The first event that is learned determines the columns.
   const Table& read(const nb::dict& event) {
     if (stream_.n_learned() == 0) {
       event_.take_columns(event);
@@ -129,7 +129,7 @@ void make(EventStream* self, const nb::dict& options, std::size_t horizon, std::
 
 using Pickled = std::tuple<nb::bytes, std::optional<std::string>, std::vector<std::string>>;
 
-/// The stream, the schema that was given, and the columns of events.
+/// Returns the stream, the given schema, and the columns of events.
 Pickled pickled(EventStream& self) {
   const std::string bytes = self.look([](const Stream& stream) { return stream.to_bytes(); });
   return {nb::bytes(bytes.data(), bytes.size()), self.given() ? std::optional(to_json(*self.given())) : std::nullopt,
@@ -144,7 +144,7 @@ void unpickle(EventStream& self, const Pickled& pickled) {
 
 std::tuple<double, bool> pair_of(const Scored& scored) { return {scored.bits, scored.is_anomaly}; }
 
-/// The bits of the events, and which of them are above the threshold of their time.
+/// Returns the bits of the events, and whether each is above the threshold at its time.
 std::tuple<NumpyArray<double>, NumpyArray<bool>> update(EventStream& stream, const Rows& rows) {
   const std::vector<Scored> scored = stream.update(rows);
   std::vector<double> bits;

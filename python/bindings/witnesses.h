@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Witnesses as Python sees them: by number, in words, JSON and SQL.
+// Witnesses as Python sees them: by number, in words, as JSON and as SQL.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace pidforest::python {
 
-/// Raises ValueError for a name that is none.
+/// Raises ValueError for an unknown name.
 SqlDialect dialect_of(const std::string& name);
 
 struct Witnesses {
