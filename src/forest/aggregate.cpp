@@ -9,7 +9,7 @@ namespace pidforest::forest {
 
 namespace {
 
-/// Linear between the two nearest ranks. Side effect: reorders the values.
+/// Interpolates linearly between the two nearest ranks. Side effect: reorders the values.
 double quantile_of(std::span<double> values, double q) {
   const double place = q * static_cast<double>(values.size() - 1);
   const auto below = static_cast<std::size_t>(place);
@@ -28,7 +28,7 @@ double top_mean(std::span<double> values, double share) {
   return std::accumulate(values.begin(), end, 0.0) / static_cast<double>(n);
 }
 
-/// A tree's say, between -4 and 4: the further from its median the less each further bit counts.
+/// A tree's vote, between -4 and 4: the further from the tree's median, the less each additional bit counts.
 double vote(double bits, double median) {
   const double distance = bits - median;
   return distance / (1 + std::abs(distance) / 4);

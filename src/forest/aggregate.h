@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a row's bits in each tree to its score.
+// Combines a row's bits in each tree into its score.
 #pragma once
 
 #include <array>
@@ -12,20 +12,20 @@
 
 namespace pidforest::forest {
 
-/// The score of one row by its bits in each tree. `median_bits` are those of the trees, for `vote`. Side effect:
-/// reorders the bits.
+/// Returns the score of one row from its bits in each tree. `median_bits` has one value per tree and is used by `vote`.
+/// Side effect: reorders the bits.
 double aggregate(std::span<double> tree_bits, const Options& options, std::span<const double> median_bits);
 
-/// Collects the bits of a block's rows tree by tree, always in the order of the trees.
+/// Collects the bits of a block's rows, one tree after the other, always in the order of the trees.
 class Aggregator {
  public:
   Aggregator(const Options& options, std::span<const double> median_bits);
 
   void begin_block();
-  /// Where the next tree's bits are to be added, row by row.
+  /// Returns the array to which the next tree's bits are to be added, one element per row.
   std::span<double, block_rows> begin_tree();
   void end_tree();
-  /// The scores of the first scores.size() rows.
+  /// Writes the scores of the first scores.size() rows.
   void end_block(std::span<double> scores);
 
  private:
@@ -34,10 +34,10 @@ class Aggregator {
   Options options_;
   std::span<const double> median_bits_;
   std::size_t n_trees_ = 0;
-  /// The sum over the trees, where that is all that is needed.
+  /// The sum over the trees, if the aggregate needs only that.
   alignas(BlockSet) std::array<double, block_rows> sums_{};
   alignas(BlockSet) std::array<double, block_rows> tree_bits_{};
-  /// The bits of all trees, where it is not.
+  /// The bits of all trees, if it needs more.
   std::vector<double> all_bits_;
   std::vector<double> row_bits_;
 };

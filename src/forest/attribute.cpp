@@ -12,13 +12,13 @@
 
 namespace pidforest::forest {
 
-/// One thread's room to work in.
+/// Working memory of one thread.
 class Attribution::Block {
  public:
   explicit Block(const Attribution& owner)
       : forest_(owner.forest_), book_(owner.book_), ways_(owner.ways_), block_(book_, forest_.root) {}
 
-  /// `axis_bits` are those of all rows.
+  /// `axis_bits` has the values of all rows.
   void attribute(const Rows& rows, std::size_t begin, std::span<double> axis_bits) {
     block_.load(rows, begin);
     const std::size_t n_axes = forest_.root.size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which axes a row's bits come from.
+// Attributes a row's bits to the axes.
 #pragma once
 
 #include <span>
@@ -12,16 +12,16 @@
 
 namespace pidforest::forest {
 
-/// Gives a row's bits to the axes: every step of its way down a tree adds log2(p/q) to the axis that it cuts, where p
-/// is the child's share of the node's volume and q its share of the node's rows; a stretch beyond the root cube belongs
-/// to the axis that it is along. The mean is taken over the trees, whatever the aggregate: summed over the axes it is
-/// the mean score.
+/// Splits a row's bits among the axes. Every step of the row's path down a tree adds log2(p/q) to the axis that is cut,
+/// where p is the child's share of the node's volume and q its share of the node's rows. The bits for stretching a cube
+/// beyond the root cube go to the axis along which it is stretched. The result is the mean over the trees, regardless
+/// of the aggregate: its sum over the axes is the mean score.
 class Attribution {
  public:
-  /// Views them all.
+  /// All arguments must outlive this object.
   Attribution(const Forest& forest, const CodeBook& book, const ScoreTables& tables);
 
-  /// Writes the bits of each row by axis, row after row: axis_bits[row * n_axes + axis].
+  /// Writes the bits of each row by axis: axis_bits[row * n_axes + axis].
   void attribute(const Rows& rows, std::span<double> axis_bits, const Run& run) const;
 
  private:
@@ -29,7 +29,7 @@ class Attribution {
 
   const Forest& forest_;
   const CodeBook& book_;
-  /// By tree.
+  /// One per tree.
   std::vector<WayBits> ways_;
 };
 

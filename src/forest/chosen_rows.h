@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of a table that a fit draws: what is kept of a table that is not in memory.
+// The rows of a table that a fit draws; only these are kept of a table that is not in memory.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,19 @@
 
 namespace pidforest::forest {
 
-/// Some rows of a table, or all of them.
+/// Some or all rows of a table.
 struct ChosenRows {
-  /// How many the whole table has.
+  /// The number of rows of the whole table.
   std::size_t n_rows = 0;
   Rows rows = {};
-  /// The numbers of the rows in the table, in increasing order; empty: `rows` is the whole table.
+  /// The numbers of the rows in the table, in increasing order. If empty, `rows` is the whole table.
   std::vector<std::size_t> numbers = {};
 
-  /// Where rows of the table, given by increasing numbers, are among those chosen.
+  /// Returns the positions among the chosen rows of rows of the table, given by increasing numbers.
   [[nodiscard]] std::vector<std::size_t> places_of(std::vector<std::size_t> wanted) const;
 };
 
-/// Some rows, copied column by column.
+/// Some rows, copied by column.
 class CopiedRows {
  public:
   CopiedRows(const Rows& rows, std::span<const std::size_t> chosen) {
@@ -42,21 +42,22 @@ class CopiedRows {
   Rows rows_;
 };
 
-/// The rows that a tree is grown on, in increasing order.
+/// Returns the rows on which a tree is grown, in increasing order.
 std::vector<std::size_t> tree_sample(std::size_t n_rows, const Options& options, std::size_t tree);
 
-/// The rows that one count for all trees is taken of, in increasing order; for options that count neither all rows nor
-/// each tree's own.
+/// Returns the sample on which all trees are counted, in increasing order; for options that count neither all rows nor
+/// each tree's own sample.
 std::vector<std::size_t> count_sample(std::size_t n_rows, const Options& options);
 
-/// Whether `count_rows` asks for all rows of such a table.
+/// True if `count_rows` asks for all rows of a table of this size.
 bool counts_all_rows(std::size_t n_rows, const Options& options);
 
-/// The rows whose scores the threshold is read off, in increasing order: all of them, or a random sample of 2^16.
+/// Returns the rows from whose scores the threshold is computed, in increasing order: all rows, or a random sample of
+/// 2^16.
 std::vector<std::size_t> threshold_sample(std::size_t n_rows, const Options& options);
 
-/// The numbers of all rows that growing, counting if it is not of all rows, and the threshold if there is one will ask
-/// for; each once and in increasing order. Throws Cancelled.
+/// Returns the numbers of all rows needed for growing, for counting (unless all rows are counted) and for the threshold
+/// (if there is one), without repetitions and in increasing order. Throws Cancelled.
 std::vector<std::size_t> rows_to_draw(std::size_t n_rows, const Options& options, const Run& run = {});
 
 }  // namespace pidforest::forest

@@ -17,7 +17,7 @@ void sort_and_merge(std::vector<double>& cuts) {
   cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
 }
 
-/// Calls `visit` with each border between the levels that a category's node tells apart.
+/// Calls `visit` with each border between the levels that a category node separates.
 template <class Visit>
 void for_each_border(const geometry::Fork& fork, const Visit& visit) {
   for (const geometry::Piece& piece : fork.pieces) {
@@ -28,7 +28,7 @@ void for_each_border(const geometry::Fork& fork, const Visit& visit) {
 
 }  // namespace
 
-/// The classes of the codes of each category axis that one tree asks for.
+/// The classes of codes that one tree needs on each category axis.
 class CodeBook::TreeClasses {
  public:
   TreeClasses(const CodeBook& book, const Tree& tree, std::vector<std::uint32_t>& classes) {
@@ -48,7 +48,7 @@ class CodeBook::TreeClasses {
     }
   }
 
-  /// Appends the child of each class of a node's axis, if there are tables.
+  /// Appends the child of each class of a node's axis, if the axis has tables.
   void add_node(const geometry::Fork& fork, std::uint32_t number, std::uint32_t axis, CodedNodes& nodes) const {
     const OwnAxis& own = axes_.at(axis);
     if (!own.has_tables) return nodes.inner.push_back({.node = number, .first_class = InnerNode::no_tables});
@@ -57,7 +57,7 @@ class CodeBook::TreeClasses {
                            .first_child = static_cast<std::uint32_t>(nodes.children.size())});
     constexpr double before_all_levels = -1;
     nodes.children.push_back(static_cast<std::uint8_t>(fork.child_of(before_all_levels)));
-    for (const double border : own.borders)  // the first level of the class stands for all
+    for (const double border : own.borders)  // the first level of a class stands for all of them
       nodes.children.push_back(static_cast<std::uint8_t>(fork.child_of(border)));
   }
 
@@ -77,7 +77,7 @@ class CodeBook::TreeClasses {
     [[nodiscard]] std::size_t size_of_tables(std::size_t n_codes) const {
       return sizeof(std::uint32_t) * n_codes + n_nodes * (borders.size() + 1);
     }
-    /// Both tables may grow as the square of what they are made from; a few times of it is what speed is worth.
+    /// Both tables may grow quadratically with the size of the tree; speed justifies only a few times its size.
     [[nodiscard]] std::size_t most_for_tables() const {
       constexpr std::size_t per_node = 512;
       constexpr std::size_t per_piece = 64;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cuts of a whole forest on each axis, in increasing order. The code of a value is the number of cuts that it
-// reaches, so comparing codes is comparing the doubles themselves; a code has as many bits as the number of cuts needs.
-// The cuts of a category are the ends of its pieces: levels with the same code go the same way everywhere.
+// reaches, so comparing codes is equivalent to comparing the doubles; a code has only as many bits as the number of
+// cuts needs. The cuts of a category are the ends of its pieces: levels with the same code go the same way in every
+// tree.
 #pragma once
 
 #include <cstddef>
@@ -17,24 +18,24 @@ class CodeBook {
  public:
   explicit CodeBook(const Forest& forest);
 
-  /// The cuts on an axis without repetitions, padded with infinities to 2^n_bits - 1 numbers for a binary search.
+  /// The distinct cuts on an axis, padded with infinities to 2^n_bits - 1 numbers for a binary search.
   struct AxisCuts {
     std::vector<double> cuts;
     unsigned n_bits = 0;
     bool is_category = false;
-    /// How many different codes there are.
+    /// The number of different codes.
     std::size_t n_codes = 1;
   };
   [[nodiscard]] const AxisCuts& axis(std::size_t axis) const { return axes_[axis]; }
 
-  /// The number of bits of a code: as many on every axis as the one with the most cuts needs; categories do not count,
-  /// since their codes are looked up and not compared.
+  /// The number of bits of a code, equal for all axes: as many as the axis with the most cuts needs. Categories are not
+  /// counted, because their codes are looked up and not compared.
   [[nodiscard]] unsigned n_bits() const { return n_bits_; }
 
-  /// A node that is not a leaf. The codes of its cuts are its n_cuts * n_bits numbers from zero_bits[first_bit] on, cut
-  /// by cut and lowest bit first: all ones where the bit is zero, and zero where it is one. The child of a category's
-  /// code is children[first_child + classes[first_class + code]], or, where these tables would be much larger than the
-  /// tree itself, the child of `level_of` the code.
+  /// A node that is not a leaf. The codes of its cuts are the n_cuts * n_bits numbers from zero_bits[first_bit] on, cut
+  /// by cut and lowest bit first: all ones if the bit is zero, and zero if it is one. The child for a code of a
+  /// category is children[first_child + classes[first_class + code]]. If these tables would be much larger than the
+  /// tree itself, they are left out; the child is then that of `level_of` the code.
   struct InnerNode {
     static constexpr std::uint32_t no_tables = std::numeric_limits<std::uint32_t>::max();
 
@@ -47,15 +48,15 @@ class CodeBook {
     std::vector<InnerNode> inner;
     std::vector<std::uint32_t> zero_bits;
     std::vector<std::uint32_t> leaves;
-    /// The codes of an axis that this tree does not tell apart have the same class: two small tables instead of one
-    /// that has all codes of the forest for every node.
+    /// Codes of an axis that this tree does not distinguish have the same class. Two small tables replace one with all
+    /// codes of the forest for every node.
     std::vector<std::uint32_t> classes;
     std::vector<std::uint8_t> children;
   };
-  /// The nodes of a tree in increasing order, those that are leaves and those that are not.
+  /// The leaves and the other nodes of a tree, each in increasing order.
   [[nodiscard]] const CodedNodes& nodes(std::size_t tree) const { return nodes_[tree]; }
 
-  /// A level that goes wherever those with this code go, of a category.
+  /// For categories: a level that goes the same way as all levels with this code.
   [[nodiscard]] double level_of(std::size_t axis, std::uint32_t code) const {
     constexpr double before_all_levels = -1;
     return code == 0 ? before_all_levels : axes_[axis].cuts[code - 1];

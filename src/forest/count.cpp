@@ -14,7 +14,7 @@ Counts empty_counts(const Forest& forest) {
   return counts;
 }
 
-/// One thread's counts, and its room to work in.
+/// The counts and working memory of one thread.
 class Counter {
  public:
   Counter(const Forest& forest, const CodeBook& book)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving the rows of a node so that the rows of each of its children lie side by side.
+// Reorders the rows of a node so that the rows of each child are side by side.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,10 @@
 
 namespace pidforest::forest {
 
-/// The most children that a node can have: the groups of a partition and the missing values.
+/// The largest number of children of a node: the groups of a partition and one child for missing values.
 inline constexpr std::size_t max_children = geometry::max_groups + 1;
 
-/// Hands out the places borders[i] .. borders[i + 1] to the rows of child i, one after the other.
+/// Assigns the positions borders[i] .. borders[i + 1] to the rows of child i, in order.
 class PlacesByChild {
  public:
   explicit PlacesByChild(std::span<const std::size_t> borders) {
@@ -28,7 +28,7 @@ class PlacesByChild {
   std::array<std::size_t, max_children> next_{};
 };
 
-/// Copies the items at places borders.front() .. borders.back().
+/// Copies the items at positions borders.front() .. borders.back().
 template <class Item>
 void copy_range(std::span<const Item> from, std::span<const std::size_t> borders, std::span<Item> to) {
   const auto part = from.subspan(borders.front(), borders.back() - borders.front());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trees and the root cube that they share: all the structure of a model, without counts.
+// The trees and the root cube that they share: the structure of a model, without counts.
 #pragma once
 
 #include <cstddef>

@@ -37,7 +37,7 @@ class Grower {
   }
 
  private:
-  /// The paper's Fit: split the node on the axis chosen by the variance of sparsity, then fit its children.
+  /// The paper's Fit: splits the node on the axis chosen by the variance of sparsity, then fits its children.
   void fit(std::uint32_t node, std::size_t begin, std::size_t end, std::int64_t depth) {
     system::check_cancelled(*settings_.run);
     if (!may_split(end - begin, depth)) return;
@@ -85,8 +85,8 @@ class Grower {
     return first_child;
   }
 
-  /// Sorts the node's rows by child, unless all children will be leaves; returns where each child's rows begin, and the
-  /// end.
+  /// Reorders the node's rows by child, unless all children will be leaves. Returns the position where each child's
+  /// rows begin, and the end.
   std::vector<std::size_t> divide(std::size_t begin, std::size_t end, std::uint32_t axis, const Split& split,
                                   std::int64_t child_depth) {
     std::vector<std::size_t> borders(split.n_children() + 1, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Growing one tree: the Fit box of the paper.
+// Grows one tree: the Fit box of the paper.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@
 
 namespace pidforest::forest {
 
-/// A node that is about to be split: its number, the sample rows in its cube, and the cube.
+/// A node that is about to be split: its number, its sample rows, and its cube.
 struct GrowingNode {
   std::uint32_t number;
-  /// The node's rows are those at places begin .. end of the cut rule's order.
+  /// The node's rows are at positions begin .. end of the cut rule's order.
   std::size_t begin;
   std::size_t end;
   const geometry::Cube* cube;
@@ -30,31 +30,32 @@ struct AxisSplit {
   geometry::Split split;
 };
 
-/// The one thing that sampled and optimal cuts do differently: which split they find for a node.
+/// The difference between sampled and optimal cuts: which split they find for a node.
 class CutRule {
  public:
   virtual ~CutRule() = default;
 
-  /// The axis to cut a node on, and where; nothing if the node is to be a leaf.
+  /// Returns the axis to cut and the cut; nullopt if the node becomes a leaf.
   virtual std::optional<AxisSplit> find_split(const GrowingNode& node) = 0;
 
   /// The sample rows in the cut rule's order; the rows of a node are side by side.
   [[nodiscard]] virtual std::span<const std::uint32_t> order() const = 0;
 
-  /// Moves the node's rows so that those of child i are at places borders[i] .. borders[i + 1], keeping their order.
+  /// Reorders the node's rows so that those of child i are at positions borders[i] .. borders[i + 1], keeping their
+  /// order.
   virtual void divide(std::span<const std::size_t> borders, std::span<const std::uint8_t> child_of_row) = 0;
 };
 
-/// What growing a tree needs to know beyond the data.
+/// The parameters of growing a tree, in addition to the data.
 struct GrowSettings {
   const Options* options;
   std::uint32_t tree;
   const Run* run;
-  /// Off only to show in a test that pruning by upper bounds changes nothing.
+  /// False only in a test that shows that pruning by upper bounds does not change the tree.
   bool prune = true;
 };
 
-/// What the axes are, in the order of the sample's.
+/// The axes, in the order of the sample's axes.
 using Axes = std::vector<std::unique_ptr<const geometry::Axis>>;
 
 std::unique_ptr<CutRule> sampled_cuts(const Sample& sample, const Axes& axes, const GrowSettings& settings);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The paper's cut rule: every axis offers its best grouping of the node's values, and one axis is chosen by what it
-// gains.
+// The paper's cut rule: every axis offers its best grouping of the node's values, and one axis is chosen by its gain.
 #include <algorithm>
 #include <functional>
 #include <vector>
@@ -21,7 +20,7 @@ using geometry::Interval;
 using geometry::Layout;
 using geometry::NodeValues;
 
-/// An axis that may be chosen: the largest key that it can have, and its own random draw.
+/// An axis that may be chosen: the upper bound of its key, and its own random draw.
 struct Candidate {
   std::uint32_t axis;
   double draw;
@@ -72,7 +71,7 @@ class OptimalCuts final : public CutRule {
     return node.cube->interval(axis);
   }
 
-  /// The axes that have something to cut, the most promising first. Without bounds all of them promise the same.
+  /// Returns the axes that can be cut, the most promising first. Without bounds they are all equally promising.
   const std::vector<Candidate>& candidates(const GrowingNode& node, const AxisChoice& choice) {
     candidates_.clear();
     uniform_pairs(static_cast<std::uint64_t>(options_.seed),
@@ -103,7 +102,7 @@ class OptimalCuts final : public CutRule {
     axes_[axis]->lay_out(values(node, axis), interval(node, axis), layout_);
   }
 
-  /// The best grouping of the cells that were laid out last.
+  /// Returns the best grouping of the cells that were laid out last.
   [[nodiscard]] Grouping best_grouping(const GrowingNode& node, std::uint32_t axis) {
     const std::size_t n = layout_.cells.size();
     if (n == 0) return {};
@@ -113,7 +112,7 @@ class OptimalCuts final : public CutRule {
     return axes_[axis]->group(values(node, axis), interval(node, axis), k_, breathe_, layout_);
   }
 
-  /// What a grouping of the cells that is worth `value` gains.
+  /// Returns the gain of a grouping of the cells with this value.
   [[nodiscard]] double gain_of(const GrowingNode& node, std::uint32_t axis, double value) const {
     const double missing_share = interval(node, axis).missing_share;
     const std::size_t present = layout_.cells.size();
@@ -125,13 +124,13 @@ class OptimalCuts final : public CutRule {
     return largest > smallest_error ? variance / largest : 0;
   }
 
-  /// Below this the best grouping costs no more than a bound on it.
+  /// With fewer rows, finding the best grouping costs no more than bounding it.
   static constexpr std::size_t fewest_rows_to_bound = 8;
-  /// Keeps a bound a bound after rounding.
+  /// Keeps an upper bound valid after rounding.
   static constexpr double rounding_slack = 1e-9;
-  /// The guarantee that the one-pass version gives where it is chosen for its speed.
+  /// The guarantee of the one-pass version when it is chosen for speed.
   static constexpr double automatic_epsilon = 0.1;
-  /// Cells whose sparsities vary less than this are evenly spread but for rounding.
+  /// Cells whose sparsities vary less are evenly spread up to rounding.
   static constexpr double smallest_error = 1e-9;
 
   const Axes& axes_;

@@ -16,7 +16,7 @@ __extension__ using Wide = unsigned __int128;
 
 std::uint64_t joined(std::uint32_t high, std::uint32_t low) { return (std::uint64_t{high} << 32U) | low; }
 
-/// A sequence of numbers that belongs to one place.
+/// The sequence of numbers that belongs to one place.
 class Stream {
  public:
   Stream(std::uint64_t seed, const Place& place) : key_(philox_key(seed, place.purpose)), place_(place) {}
@@ -30,7 +30,7 @@ class Stream {
     return joined(block_[at], block_[at + 1]);
   }
 
-  /// Uniform below `bound` > 0, by multiplication and rejection (Lemire 2019).
+  /// A uniform number below `bound` > 0, by multiplication and rejection (Lemire 2019).
   std::uint64_t below(std::uint64_t bound) {
     auto product = static_cast<Wide>(next()) * bound;
     if (static_cast<std::uint64_t>(product) < bound) {
@@ -48,12 +48,12 @@ class Stream {
   std::size_t used_ = 2;
 };
 
-/// A set of numbers with open addressing, sized once.
+/// A set of numbers with open addressing and a fixed capacity.
 class NumberSet {
  public:
   explicit NumberSet(std::size_t capacity) : slots_(std::bit_ceil(2 * capacity), empty) {}
 
-  /// False if `number` was there already.
+  /// Returns false if `number` was in the set already.
   bool insert(std::size_t number) {
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t at = (number * 0x9E3779B97F4A7C15ULL >> 32U) & mask;; at = (at + 1) & mask) {
@@ -73,7 +73,7 @@ class NumberSet {
 }  // namespace
 
 std::array<std::uint32_t, 2> philox_key(std::uint64_t seed, Purpose purpose) {
-  // A seed has at most 53 bits, so the purpose has the highest bits to itself.
+  // A seed has at most 53 bits, so the highest bits are free for the purpose.
   return {static_cast<std::uint32_t>(seed),
           static_cast<std::uint32_t>(seed >> 32U) ^ (static_cast<std::uint32_t>(purpose) << 28U)};
 }
@@ -92,7 +92,7 @@ std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::a
 
 UniformPair uniform_pair(std::uint64_t seed, const Place& place) {
   const auto bits = philox({place.tree, place.node, place.axis, place.round}, philox_key(seed, place.purpose));
-  // 52 random bits as the mantissa of a number from 1 to 2.
+  // Uses 52 random bits as the mantissa of a number in [1, 2).
   const auto from_one_to_two = [](std::uint64_t random) {
     return std::bit_cast<double>((random >> 12U) | std::bit_cast<std::uint64_t>(1.0));
   };
@@ -106,7 +106,7 @@ std::vector<std::size_t> sample_without_replacement(std::size_t n, std::size_t m
     std::iota(all.begin(), all.end(), std::size_t{0});
     return all;
   }
-  // Floyd's algorithm: the number drawn below i + 1, or i itself if that one is taken.
+  // Floyd's algorithm: takes a number drawn below i + 1, or i itself if that number is taken.
   Stream stream(seed, place);
   NumberSet taken(m);
   std::vector<std::uint64_t> sample;
@@ -115,7 +115,7 @@ std::vector<std::size_t> sample_without_replacement(std::size_t n, std::size_t m
     const auto drawn = static_cast<std::size_t>(stream.below(i + 1));
     sample.push_back(taken.insert(drawn) ? drawn : (taken.insert(i), i));
   }
-  static thread_local const hwy::Sorter sort;  // it may hold a buffer, so each thread has its own
+  static thread_local const hwy::Sorter sort;  // may hold a buffer, so each thread has its own
   sort(sample.data(), sample.size(), hwy::SortAscending());
   return {sample.begin(), sample.end()};
 }

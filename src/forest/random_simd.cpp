@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `uniform_pairs`: Philox with one axis per 64-bit lane.
+// Implements `uniform_pairs`: Philox with one axis per 64-bit lane.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "forest/random_simd.cpp"
 #include <hwy/foreach_target.h>  // must come before highway.h
@@ -14,7 +14,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Lanes64 = hn::CappedTag<std::uint64_t, 8>;
 using Vector = hn::Vec<Lanes64>;
 
-/// The product of lanes that hold 32-bit numbers.
+/// Multiplies lanes that hold 32-bit numbers.
 HWY_INLINE Vector multiply_low(Vector a, Vector b) {
 #if HWY_TARGET == HWY_SCALAR
   return hn::Set(Lanes64(), hn::GetLane(a) * hn::GetLane(b));
@@ -24,7 +24,7 @@ HWY_INLINE Vector multiply_low(Vector a, Vector b) {
 #endif
 }
 
-/// The high word above the low word, as a double from 1 to 2.
+/// Joins a high and a low word into a double in [1, 2).
 HWY_INLINE auto from_one_to_two(Vector high, Vector low) {
   const Lanes64 d;
   const auto one = hn::BitCast(d, hn::Set(hn::RebindToFloat<Lanes64>(), 1.0));

@@ -18,7 +18,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Sets = hn::CappedTag<RowSet, block_words>;
 
-/// A set of all rows or of none, from 32 ones or zeros.
+/// Makes a set of all rows or of none from 32 ones or zeros.
 HWY_INLINE hn::Vec<Sets> all_or_none(std::uint32_t ones) {
 #if HWY_TARGET == HWY_SCALAR
   return hn::Set(Sets(), RowSet{ones} << 32U | ones);
@@ -27,7 +27,7 @@ HWY_INLINE hn::Vec<Sets> all_or_none(std::uint32_t ones) {
 #endif
 }
 
-/// Bit by bit, what at least two of the three have.
+/// Returns, bit by bit, the value that at least two of the three have.
 HWY_INLINE hn::Vec<Sets> majority(hn::Vec<Sets> a, hn::Vec<Sets> b, hn::Vec<Sets> c) {
 #if HWY_TARGET == HWY_AVX3
   constexpr int truth_table = 0xE8;
@@ -37,11 +37,12 @@ HWY_INLINE hn::Vec<Sets> majority(hn::Vec<Sets> a, hn::Vec<Sets> b, hn::Vec<Sets
 #endif
 }
 
-/// Takes the rows below each of `N` <= 3 cuts in turn out of `rows` and into the children from `child` on.
+/// Moves the rows below each of `N` <= 3 cuts, one cut after the other, out of `rows` and into the children from
+/// `child` on.
 ///
-/// A row reaches a cut if its code is at least the cut's. From the lowest bit up: where the cut has a one, a row must
-/// have a one too and have been found so far; where it has a zero, either will do: the majority of the row's bit, what
-/// has been found, and the cut's bit turned over.
+/// A row reaches a cut if its code is at least the cut's code. This is decided from the lowest bit up. If the cut's bit
+/// is one, the row's bit must be one and the row must have reached the lower bits; if it is zero, either suffices. That
+/// is the majority of the row's bit, the result so far, and the inverted bit of the cut.
 template <std::size_t N>
 HWY_INLINE void take_apart(std::span<const BlockSet> bits, const std::uint32_t* zero_bits, std::size_t word,
                            BlockSet* child, hn::Vec<Sets>& rows) {
@@ -65,7 +66,8 @@ HWY_INLINE void take_apart(std::span<const BlockSet> bits, const std::uint32_t* 
   if constexpr (N > 2) take(2, found3);
 }
 
-/// The rows of a node that have a value on its axis; those that have none go to the child for them, if there is one.
+/// Returns the rows of a node that have a value on its axis. The other rows go to the child for missing values, if
+/// there is one.
 HWY_INLINE hn::Vec<Sets> rows_with_value(const Node& node, const RowBlock& block, std::size_t word, hn::Vec<Sets> rows,
                                          BlockSet* reached) {
   const Sets d;
@@ -75,7 +77,7 @@ HWY_INLINE hn::Vec<Sets> rows_with_value(const Node& node, const RowBlock& block
   return hn::AndNot(missing, rows);
 }
 
-/// The stretches between the cuts of a node into the sets from `stretch` on; one more than there are cuts.
+/// Writes the rows between the cuts of a node to the sets from `stretch` on, one more than there are cuts.
 HWY_INLINE void take_stretches(std::span<const BlockSet> bits, const std::uint32_t* zero_bits, std::size_t n_cuts,
                                std::size_t word, BlockSet* stretch, hn::Vec<Sets> rows) {
   std::size_t left = n_cuts;
@@ -86,7 +88,7 @@ HWY_INLINE void take_stretches(std::span<const BlockSet> bits, const std::uint32
   hn::StoreU(rows, Sets(), stretch[left].data() + word);
 }
 
-/// Around a circle: what is before the first cut and what is after the last are one child.
+/// On a circle, the stretches before the first cut and after the last one belong to the same child.
 void RouteArcs(const CodedTree& coded, const CodeBook::InnerNode& inner, const RowBlock& block, BlockSet* reached) {
   const Sets d;
   const Node& node = coded.tree.nodes[inner.node];
@@ -105,7 +107,7 @@ void RouteArcs(const CodedTree& coded, const CodeBook::InnerNode& inner, const R
   }
 }
 
-/// The rows of each code go to one child.
+/// Routes the rows of each code to one child.
 template <class ChildOf>
 HWY_INLINE void route_sets(const CodedTree& coded, const CodeBook::InnerNode& inner, const RowBlock& block,
                            BlockSet* reached, const ChildOf& child_of) {
@@ -122,7 +124,7 @@ HWY_INLINE void route_sets(const CodedTree& coded, const CodeBook::InnerNode& in
   }
 }
 
-/// The same, row after row.
+/// Like route_sets, one row after the other.
 template <class ChildOf>
 HWY_INLINE void route_rows(const CodedTree& coded, const CodeBook::InnerNode& inner, const RowBlock& block,
                            BlockSet* reached, const ChildOf& child_of) {
@@ -150,7 +152,7 @@ HWY_INLINE void route_codes(const CodedTree& coded, const CodeBook::InnerNode& i
     route_sets(coded, inner, block, reached, child_of);
 }
 
-/// By the tables of the node, or without them by its pieces.
+/// Uses the tables of the node, or its pieces if it has no tables.
 void RouteLevels(const CodedTree& coded, const CodeBook::InnerNode& inner, const RowBlock& block, BlockSet* reached) {
   const Node& node = coded.tree.nodes[inner.node];
   if (inner.first_class != CodeBook::InnerNode::no_tables) {
@@ -193,8 +195,8 @@ void AddSizes(std::span<const BlockSet> reached, std::uint64_t* counts) {
   }
 }
 
-/// The numbers of the leaves that the rows reach, bit by bit: bit i of planes[b] is bit b of the number of row i's
-/// leaf. Leaves are numbered from 1; a row that reaches none of them has number 0.
+/// Writes the numbers of the leaves that the rows reach as bit planes: bit i of planes[b] is bit b of the number of row
+/// i's leaf. Leaves are numbered from 1; a row that reaches none of them has the number 0.
 HWY_INLINE void number_leaves(std::span<const std::uint32_t> leaves, const BlockSet* reached,
                               std::array<BlockSet, 8>& planes) {
   const Sets d;
@@ -223,7 +225,7 @@ HWY_INLINE void number_leaves(std::span<const std::uint32_t> leaves, const Block
   }
 }
 
-/// Puts the numbers of a word's rows together from their bits.
+/// Assembles the numbers of a word's rows from their bits.
 HWY_INLINE void join_planes(const std::array<BlockSet, 8>& planes, std::size_t n_planes, std::size_t word,
                             std::uint8_t* numbers) {
   const hn::CappedTag<std::uint8_t, 64> d;
@@ -252,7 +254,7 @@ HWY_INLINE void add_numbered(const std::uint8_t* numbers, const double* values, 
 
 void AddLeafValues(std::span<const std::uint32_t> leaves, const BlockSet* reached, const double* values,
                    double* row_sums) {
-  constexpr std::size_t most = 255;  // what a byte can number
+  constexpr std::size_t most = 255;  // the largest number in a byte
   std::array<double, most + 1> numbered;
   numbered[0] = 0;
   std::array<BlockSet, 8> planes;
@@ -269,7 +271,7 @@ void AddLeafValues(std::span<const std::uint32_t> leaves, const BlockSet* reache
 }
 
 void FindLeaves(std::span<const std::uint32_t> leaves, const BlockSet* reached, std::uint32_t* ends) {
-  constexpr std::size_t most = 255;  // what a byte can number
+  constexpr std::size_t most = 255;  // the largest number in a byte
   std::array<BlockSet, 8> planes;
   alignas(BlockSet) std::array<std::uint8_t, word_rows> numbers;
   for (std::size_t begin = 0; begin < leaves.size(); begin += most) {
@@ -296,7 +298,8 @@ HWY_EXPORT(FindLeaves);
 
 namespace {
 
-/// Calls visit(row, node) for each row that reaches an inner node and none of its children, for want of a value.
+/// Calls visit(row, node) for each row that reaches an inner node but none of its children, because its value is
+/// missing.
 template <class Visit>
 void for_each_that_stays(const CodedTree& coded, std::span<const BlockSet> reached, Visit visit) {
   for (const auto& inner : coded.nodes.inner) {

@@ -12,14 +12,14 @@
 #define PIDFOREST_FOREST_ROW_BLOCK_TYPES
 namespace pidforest::forest {
 
-/// One axis of a block: its values, and what is found out about them.
+/// One axis of a block: its values, and the outputs of encoding.
 struct ColumnToEncode {
   const double* values;
   std::size_t n_words;
   const CodeBook::AxisCuts* axis;
   double low;
   double high;
-  /// Where the codes go: as sets of bits, or as they are.
+  /// Destination of the codes: as sets of bits, or as plain numbers.
   BlockSet* bits;
   std::uint32_t* codes;
   BlockSet* missing;
@@ -43,8 +43,8 @@ HWY_INLINE RowSet bits_of(D d, Mask mask) {
   return bits;
 }
 
-/// The number of cuts that each value reaches; NaN reaches none. The first steps of the binary search compare with all
-/// their cuts, which is faster than gathering one per lane.
+/// Returns the number of cuts that each value reaches; NaN reaches none. The first steps of the binary search compare
+/// with all of their cuts, which is faster than gathering one per lane.
 template <class V>
 HWY_INLINE auto codes_of(V x, const CodeBook::AxisCuts& axis) {
   const Doubles d;
@@ -65,7 +65,7 @@ HWY_INLINE auto codes_of(V x, const CodeBook::AxisCuts& axis) {
   return code;
 }
 
-/// Spreads the codes of a word over the sets of its bits.
+/// Distributes the codes of a word over the sets of their bits.
 HWY_INLINE void spread_bits(const std::uint32_t* codes, unsigned n_bits, std::size_t word, BlockSet* bits) {
   const hn::CappedTag<std::uint32_t, 16> d;
   for (unsigned bit = 0; bit < n_bits; ++bit) {
@@ -120,7 +120,7 @@ BlockSet first_rows(std::size_t n) {
   return rows;
 }
 
-/// The rows with each code; the code of a missing value means nothing.
+/// Collects the rows with each code; the code of a missing value is arbitrary.
 void spread_codes(std::span<const std::uint32_t> codes, std::size_t n_rows, std::vector<BlockSet>& rows_with_code) {
   std::ranges::fill(rows_with_code, BlockSet{});
   for (std::size_t i = 0; i < n_rows; ++i) rows_with_code[codes[i]][i / word_rows] |= RowSet{1} << (i % word_rows);

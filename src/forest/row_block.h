@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A few hundred rows as codes, bit by bit: a set of a block's rows is one vector of bits, and so is each bit of their
-// codes.
+// A block of a few hundred rows as codes in bit planes: a set of the block's rows is one vector of bits, and so is each
+// bit of their codes.
 #pragma once
 
 #include <array>
@@ -19,13 +19,13 @@ inline constexpr std::size_t word_rows = 64;
 inline constexpr std::size_t block_words = 8;
 inline constexpr std::size_t block_rows = word_rows * block_words;
 
-/// A set of 64 rows: bit i is row i.
+/// A set of 64 rows; bit i stands for row i.
 using RowSet = std::uint64_t;
-/// A set of rows of a block: one cache line, so that no vector of it lies across two.
+/// A set of rows of a block. It fills one cache line, so that no vector crosses a boundary.
 struct alignas(64) BlockSet : std::array<RowSet, block_words> {};
 static_assert(sizeof(BlockSet) == alignof(BlockSet));
 
-/// With more codes than this it is faster to look up the rows of a node one by one.
+/// With more codes than this, looking up the rows of a node one by one is faster.
 inline constexpr std::size_t few_codes = 128;
 
 class RowBlock {
@@ -33,23 +33,24 @@ class RowBlock {
   /// Both arguments must outlive the block.
   RowBlock(const CodeBook& book, std::span<const geometry::Interval> root);
 
-  /// Encodes up to block_rows rows beginning at `begin`.
+  /// Encodes up to block_rows rows, starting at `begin`.
   void load(const Rows& rows, std::size_t begin);
 
   [[nodiscard]] std::size_t n_rows() const { return n_rows_; }
-  /// The rows that there are.
+  /// The set of rows that the block holds.
   [[nodiscard]] const BlockSet& rows() const { return rows_; }
 
-  /// The rows whose codes have a one at each of n_bits() bits, lowest first; the code of a missing value means nothing.
+  /// For each of n_bits() bits, lowest first: the rows whose codes have a one there. The code of a missing value is
+  /// arbitrary.
   [[nodiscard]] std::span<const BlockSet> bits(std::size_t axis) const { return bits_[axis]; }
-  /// The code of each row on an axis of levels.
+  /// The code of each row on a category axis.
   [[nodiscard]] std::span<const std::uint32_t> codes(std::size_t axis) const { return codes_[axis]; }
-  /// The rows with each code, on an axis of levels with few codes; nothing on one with many.
+  /// The rows with each code, on a category axis with few codes; empty if there are many.
   [[nodiscard]] std::span<const BlockSet> rows_with_code(std::size_t axis) const { return rows_with_code_[axis]; }
   [[nodiscard]] const BlockSet& missing(std::size_t axis) const { return missing_[axis]; }
-  /// Whether any value of any axis is missing.
+  /// True if any value of any axis is missing.
   [[nodiscard]] bool has_missing() const { return has_missing_; }
-  /// The rows with a value beyond the root cube on some axis.
+  /// The rows with a value outside the root cube on some axis.
   [[nodiscard]] const BlockSet& outside() const { return outside_; }
 
  private:

@@ -18,7 +18,7 @@ struct Rows {
   std::size_t n = 0;
   std::vector<StridedColumn> columns;
 
-  /// Whether the values of a row lie side by side, in the order of the columns.
+  /// True if the values of a row are adjacent, in the order of the columns.
   [[nodiscard]] bool are_contiguous() const {
     for (std::size_t j = 1; j < columns.size(); ++j)
       if (columns[j].first != columns[0].first + j || columns[j].stride != columns[0].stride) return false;

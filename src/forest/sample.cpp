@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two passes over a node's sample rows that sampled cuts need, with the axes side by side in the lanes of a vector.
+// The two passes over a node's sample rows that sampled cuts need, with the axes in the lanes of a vector.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "forest/sample.cpp"
 #include "forest/sample.h"
@@ -28,7 +28,7 @@ void FindRanges(const Sample& sample, std::span<const std::uint32_t> rows, AxisR
     const double* values = sample.values() + axis;
     for (const std::uint32_t row : rows) {
       const auto x = hn::LoadU(d, values + row * sample.stride());
-      // Comparisons with NaN are false: missing values leave all three as they are.
+      // Comparisons with NaN are false, so missing values change none of the three.
       least = hn::IfThenElse(hn::Lt(x, least), x, least);
       largest = hn::IfThenElse(hn::Gt(x, largest), x, largest);
       if (sample.has_missing()) present = hn::Add(present, hn::IfThenElseZero(hn::Eq(x, x), one));
@@ -70,10 +70,10 @@ Sample::Sample(const Rows& rows, std::span<const std::size_t> chosen)
       stride_((n_axes_ + lanes_at_most - 1) / lanes_at_most * lanes_at_most),
       values_(n_rows_ * stride_, std::numeric_limits<double>::quiet_NaN()) {
   const auto keep = [&](std::size_t i, std::size_t axis, double x) {
-    values_[i * stride_ + axis] = x + 0.0;  // one zero, not two
+    values_[i * stride_ + axis] = x + 0.0;  // turns -0 into 0
     return x != x;
   };
-  // In the order in which the data lie.
+  // Reads in memory order.
   bool has_missing = false;
   if (rows.are_contiguous()) {
     const auto row = [&](std::size_t i) {

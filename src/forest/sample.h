@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows that one tree is grown on, copied side by side so that a whole row of axes is a run of vectors.
+// The rows on which one tree is grown, copied so that all axes of a row are adjacent and fill vectors.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@ namespace pidforest::forest {
 
 class Sample {
  public:
-  /// The lanes of the longest vector in use, 512 bits.
+  /// The number of lanes of the longest vector in use, 512 bits.
   static constexpr std::size_t lanes_at_most = 8;
 
   Sample(const Rows& rows, std::span<const std::size_t> chosen);
 
   [[nodiscard]] std::size_t n_rows() const { return n_rows_; }
   [[nodiscard]] std::size_t n_axes() const { return n_axes_; }
-  /// The number of doubles from one row to the next, a whole number of vectors; the rest of a row is NaN.
+  /// The number of doubles from one row to the next, a multiple of the vector size; the padding of a row is NaN.
   [[nodiscard]] std::size_t stride() const { return stride_; }
   [[nodiscard]] bool has_missing() const { return has_missing_; }
 
@@ -43,10 +43,11 @@ struct AxisRanges {
   std::vector<double> present;
 };
 
-/// The range of the values of `rows` on every axis; least = infinity and largest = -infinity where all are missing.
+/// Finds the range of the values of `rows` on every axis; least = infinity and largest = -infinity if all are missing.
 void find_ranges(const Sample& sample, std::span<const std::uint32_t> rows, AxisRanges& ranges);
 
-/// How many values of `rows` are below `cuts[axis]`, on every axis. `cuts` and `below` have sample.stride() numbers.
+/// Counts the values of `rows` that are below `cuts[axis]`, on every axis. `cuts` and `below` have sample.stride()
+/// numbers.
 void count_below(const Sample& sample, std::span<const std::uint32_t> rows, std::span<const double> cuts,
                  std::span<double> below);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The default cut rule: every axis draws one cut within the range of the node's values; cuts that an even spread
-// explains are refused; one of the others is drawn.
+// The default cut rule: every axis draws one cut within the range of the node's values. Cuts that an even spread
+// explains are rejected; one of the others is drawn.
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -19,7 +19,7 @@ using geometry::Interval;
 using geometry::SampledOffer;
 using geometry::ValueRange;
 
-/// An axis that is not just numbers, and what a node shows on it.
+/// An axis that is not purely numeric, and the node's values on it.
 struct OtherAxis {
   std::uint32_t number = 0;
   const geometry::Axis* axis = nullptr;
@@ -97,7 +97,7 @@ class SampledCuts final : public CutRule {
     return {ranges_.least[axis], ranges_.largest[axis], present, node.end - node.begin - present};
   }
 
-  /// Draws two numbers per axis: where to cut, and one for the choice among axes.
+  /// Draws two numbers per axis: one for the cut, and one for the choice among axes.
   void draw_cuts(const GrowingNode& node, std::uint32_t round) {
     uniform_pairs(seed(), {.purpose = Purpose::cut, .tree = tree_, .node = node.number, .axis = 0, .round = round},
                   cuts_, gumbel_uniforms_);
@@ -107,7 +107,7 @@ class SampledCuts final : public CutRule {
     }
   }
 
-  /// The draws of an axis that is not just numbers; valid until the next call.
+  /// The draws for an axis that is not purely numeric; valid until the next call.
   [[nodiscard]] geometry::Draws draws(const GrowingNode& node, std::uint32_t round, const OtherAxis& other) {
     constexpr std::size_t whole_vectors = Sample::lanes_at_most;
     order_draws_.resize((other.axis->n_order_draws(other.shown) + whole_vectors - 1) / whole_vectors * whole_vectors);
@@ -144,7 +144,7 @@ class SampledCuts final : public CutRule {
     return AxisSplit{choice.axis(), split_of(node, round, choice.axis())};
   }
 
-  /// The split that the chosen axis has offered.
+  /// Returns the split that the chosen axis offered.
   [[nodiscard]] geometry::Split split_of(const GrowingNode& node, std::uint32_t round, std::uint32_t axis) {
     const Interval& interval = node.cube->interval(axis);
     for (const OtherAxis& other : others_)
@@ -163,7 +163,7 @@ class SampledCuts final : public CutRule {
   geometry::Gate gate_;
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> divided_;
-  /// The axes that are just numbers, which go side by side in the lanes of vectors.
+  /// The purely numeric axes, which are processed side by side in the lanes of vectors.
   std::vector<std::uint32_t> numbers_;
   std::vector<OtherAxis> others_;
   AxisRanges ranges_;

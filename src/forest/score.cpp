@@ -37,13 +37,13 @@ double median_bits(const Tree& tree, const std::vector<std::uint64_t>& counts, c
 
 namespace {
 
-/// Adds the bits of stretching; row_bits[0] belongs to row `begin`.
+/// Adds the bits for stretching cubes; row_bits[0] belongs to row `begin`.
 void add_stretch(const Forest& forest, const Tree& tree, const Rows& rows, const std::vector<OutsidePlace>& places,
                  std::size_t begin, std::span<double, block_rows> row_bits) {
   for (const OutsidePlace& place : places) row_bits[place.row - begin] += stretch_bits(forest.root, tree, rows, place);
 }
 
-/// One thread's room to work in.
+/// Working memory of one thread.
 class BlockScorer {
  public:
   BlockScorer(const Forest& forest, const CodeBook& book, const ScoreTables& tables, const Options& options)
@@ -53,7 +53,7 @@ class BlockScorer {
         block_(book, forest.root),
         aggregator_(options, tables.median_bits) {}
 
-  /// Scores the rows of the block that begins at `begin`.
+  /// Scores the rows of the block that starts at `begin`.
   void score(const Rows& rows, std::size_t begin, std::span<double> scores) {
     block_.load(rows, begin);
     find_outside_rows(rows, begin);
@@ -87,7 +87,7 @@ class BlockScorer {
   std::vector<OutsidePlace> outside_;
 };
 
-/// One row at a time: for a few rows a block is not worth filling.
+/// Scores one row at a time: a block does not pay off for a few rows.
 void score_few(const Forest& forest, const ScoreTables& tables, const Options& options, const Rows& rows,
                std::span<double> scores) {
   std::vector<OutsidePlace> outside;

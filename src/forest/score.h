@@ -10,22 +10,22 @@
 
 namespace pidforest::forest {
 
-/// What scoring needs beyond the forest, worked out once from the counts.
+/// Tables for scoring, computed once from the forest and the counts.
 struct ScoreTables {
   /// bits[t][v] = log2(volume * n / rows) of node v of tree t; a node that no row reached counts as half a row.
   std::vector<std::vector<double>> bits;
-  /// The median over the counted rows of each tree's bits; what `vote` compares with.
+  /// The median of each tree's bits over the counted rows; the reference value of `vote`.
   std::vector<double> median_bits;
 };
 
-/// What the bits of one tree are.
+/// Returns the bits of each node of one tree.
 std::vector<double> node_bits(const Tree& tree, const std::vector<std::uint64_t>& counts);
-/// The least bits that half of the counted rows do not exceed.
+/// Returns the smallest bits that half of the counted rows do not exceed.
 double median_bits(const Tree& tree, const std::vector<std::uint64_t>& counts, const std::vector<double>& bits);
 
 ScoreTables score_tables(const Forest& forest, const Counts& counts);
 
-/// Writes one score per row. Rows beyond the root cube are scored by their leaf's cube stretched to reach them.
+/// Writes one score per row. A row outside the root cube is scored by its leaf's cube, stretched to reach the row.
 void score_rows(const Forest& forest, const CodeBook& book, const ScoreTables& tables, const Options& options,
                 const Rows& rows, std::span<double> scores, const Run& run);
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63U;
 
-/// Whole numbers in the order of the doubles, with NaN above all.
+/// Maps doubles to integers of the same order, with NaN above all.
 std::uint64_t sort_key(double x) {
   if (std::isnan(x)) return ~std::uint64_t{0};
   const auto bits = std::bit_cast<std::uint64_t>(x);
@@ -28,8 +28,8 @@ std::uint64_t sort_key(double x) {
 
 SortedAxis::SortedAxis(const Sample& sample, std::size_t axis) : rows_(sample.n_rows()), values_(sample.n_rows()) {
   static thread_local std::vector<std::uint64_t> keyed;
-  static thread_local const hwy::Sorter sort;  // it may hold a buffer, so each thread has its own
-  // The row in the lowest bits, as much of the key as fits above it.
+  static thread_local const hwy::Sorter sort;  // may hold a buffer, so each thread has its own
+  // The row is in the lowest bits, and as much of the key as fits above it.
   const std::uint64_t row_mask = std::bit_ceil(sample.n_rows()) - 1;
   keyed.resize(sample.n_rows());
   for (std::size_t row = 0; row < keyed.size(); ++row)
@@ -37,7 +37,7 @@ SortedAxis::SortedAxis(const Sample& sample, std::size_t axis) : rows_(sample.n_
   sort(keyed.data(), keyed.size(), hwy::SortAscending());
   for (std::size_t i = 0; i < keyed.size(); ++i) rows_[i] = static_cast<std::uint32_t>(keyed[i] & row_mask);
 
-  // Where the keys agree as far as they fit, the values decide.
+  // Where the truncated keys are equal, the values decide.
   const auto exact_key = [&](std::uint32_t row) { return std::pair(sort_key(sample.value(row, axis)), row); };
   for (std::size_t begin = 0, end = 1; begin < keyed.size(); begin = end++) {
     while (end < keyed.size() && ((keyed[end] ^ keyed[begin]) & ~row_mask) == 0) ++end;
@@ -61,7 +61,7 @@ geometry::NodeValues SortedAxis::values(std::size_t begin, std::size_t end) cons
 
 void SortedAxis::divide(std::span<SortedAxis> axes, std::span<const std::size_t> borders,
                         std::span<const std::uint8_t> child_of_row) {
-  // Where a row goes depends on where the row before it went. Four axes at a time wait for each other less than one.
+  // The destination of a row depends on that of the previous row. Processing four axes at a time hides this latency.
   constexpr std::size_t width = 4;
   static thread_local std::array<std::vector<double>, width> values;
   static thread_local std::array<std::vector<std::uint32_t>, width> rows;

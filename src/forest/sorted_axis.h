@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sample's rows in the order of their values on one axis, kept that way within every node as the tree grows.
+// A sample's rows sorted by their values on one axis, and kept sorted within every node as the tree grows.
 #pragma once
 
 #include <cstddef>
@@ -18,16 +18,16 @@ class SortedAxis {
 
   [[nodiscard]] std::span<const std::uint32_t> rows() const { return rows_; }
 
-  /// The values at places begin .. end in increasing order, those of the same value by row.
+  /// The values at positions begin .. end in increasing order; equal values are ordered by row.
   [[nodiscard]] geometry::NodeValues values(std::size_t begin, std::size_t end) const;
 
-  /// Moves the rows and values of every axis as `CutRule::divide` says.
+  /// Reorders the rows and values of every axis as in `CutRule::divide`.
   static void divide(std::span<SortedAxis> axes, std::span<const std::size_t> borders,
                      std::span<const std::uint8_t> child_of_row);
 
  private:
   std::vector<std::uint32_t> rows_;
-  /// The value of each of rows_; the missing ones come last.
+  /// The value of each of rows_; missing values come last.
   std::vector<double> values_;
   bool has_missing_ = false;
 };

@@ -15,14 +15,14 @@ using geometry::portable_log2;
 
 namespace {
 
-/// log2 of the length from `from` to `to`, also where their difference overflows.
+/// log2 of the length from `from` to `to`; works even if their difference overflows.
 double log2_length(double from, double to) {
   const double length = to - from;
   return std::isfinite(length) ? portable_log2(length) : 1 + portable_log2(to / 2 - from / 2);
 }
 
-/// By how many bits the part of `whole` that has `share` of its length grows when it is stretched to x beyond its end.
-/// An infinite x counts as the largest double.
+/// Returns the bits by which a part with `share` of the length of `whole` grows when it is stretched to x, which is
+/// outside `whole`. An infinite x counts as the largest double.
 double bits_to_reach(const Interval& whole, double share, double x) {
   constexpr double largest = std::numeric_limits<double>::max();
   const double reach = std::clamp(x, -largest, largest);
@@ -33,7 +33,7 @@ double bits_to_reach(const Interval& whole, double share, double x) {
   return log2_length(from, to) - log2_length(whole.low, whole.high) - portable_log2(share);
 }
 
-/// The share of `whole` that the row's leaf holds on an axis on which the row lies beyond `whole`.
+/// Returns the share of `whole` that the row's leaf covers on an axis on which the row is outside `whole`.
 double share_of_leaf(const Tree& tree, const Rows& rows, std::size_t row, std::size_t axis, const Interval& whole) {
   Interval part = whole;
   const double x = rows.columns[axis][row];
@@ -63,7 +63,7 @@ void find_outside(std::span<const Interval> root, const Rows& rows, std::size_t 
 double stretch_bits(std::span<const Interval> root, const Tree& tree, const Rows& rows, const OutsidePlace& place) {
   const auto [row, axis] = place;
   const Interval& whole = root[axis];
-  // A column that was constant has no length to measure by: as sparse as can be.
+  // A constant column has no length to measure by, so the row is as sparse as possible.
   if (whole.low == whole.high) return -portable_log2(geometry::smallest_share);
   return bits_to_reach(whole, share_of_leaf(tree, rows, row, axis, whole), rows.columns[axis][row]);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows beyond the root cube: their leaf's cube is stretched to reach them, which makes it emptier.
+// Rows outside the root cube: the cube of their leaf is stretched to reach them, which makes it emptier.
 #pragma once
 
 #include <cstddef>
@@ -12,17 +12,18 @@
 
 namespace pidforest::forest {
 
-/// A row that lies beyond the root cube, and an axis on which it does.
+/// A row outside the root cube, and an axis on which it is outside.
 struct OutsidePlace {
   std::size_t row;
   std::size_t axis;
 };
 
-/// Adds every axis on which the row lies beyond the root cube.
+/// Adds every axis on which the row is outside the root cube.
 void find_outside(std::span<const geometry::Interval> root, const Rows& rows, std::size_t row,
                   std::vector<OutsidePlace>& places);
 
-/// The bits by which the cube of the row's leaf grows when it is stretched along the axis of `place` to reach the row.
+/// Returns the bits by which the cube of the row's leaf grows when it is stretched along the axis of `place` to reach
+/// the row.
 double stretch_bits(std::span<const geometry::Interval> root, const Tree& tree, const Rows& rows,
                     const OutsidePlace& place);
 

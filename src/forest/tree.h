@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree as flat arrays: which axis each node cuts and where, and the volume of its cube. It knows no counts.
+// A tree as flat arrays: the axis and the cuts of each node, and the volume of its cube. It contains no counts.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,17 @@
 
 namespace pidforest::forest {
 
-/// The children of a node lie side by side and after it: first its value children, then, if it has one, the child for
-/// missing values. A node without children is a leaf. `geometry::Fork` says how a value finds its child.
+/// The children of a node are adjacent and come after it: first its value children, then, if there is one, the child
+/// for missing values. A node without children is a leaf. `geometry::Fork` defines how a value finds its child.
 struct Node {
   std::uint32_t first_child = 0;
-  /// Its cuts are cuts[first_cut] up to cuts[first_cut + n_cuts]; those of a category are pieces instead.
+  /// The cuts are cuts[first_cut] up to but not including cuts[first_cut + n_cuts]. A category has pieces instead.
   std::uint32_t first_cut = 0;
   std::uint32_t n_cuts = 0;
   std::uint32_t axis = 0;
   geometry::AxisKind kind = geometry::AxisKind::ordered;
   std::uint8_t n_value_children = 0;
-  /// `first` of the fork.
+  /// The member `first` of the node's fork.
   std::uint8_t fork_first = 0;
   bool has_missing_child = false;
 

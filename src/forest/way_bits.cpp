@@ -14,7 +14,7 @@ namespace pidforest::forest::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The ways of rows in several trees: bits[t] + ends[t][i] * stride is that of row i in tree t.
+/// The paths of rows in several trees: bits[t] + ends[t][i] * stride points to the bits of row i in tree t.
 struct Ways {
   std::array<const double*, WayBits::most_trees> bits;
   std::array<const std::uint32_t*, WayBits::most_trees> ends;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bits that the way to a node gives to each axis, for all nodes of a tree.
+// The bits that the path to a node gives to each axis, for all nodes of a tree.
 #pragma once
 
 #include <array>
@@ -15,19 +15,19 @@ namespace pidforest::forest {
 
 class WayBits {
  public:
-  /// How many numbers there are per node or row for so many axes: a few more, so that they fill whole vectors.
+  /// The number of doubles per node or row for this many axes, rounded up to fill whole vectors.
   static std::size_t stride_of(std::size_t n_axes) { return (n_axes + 3) / 4 * 4; }
 
-  /// A step from a node to a child gives the difference of their bits to the axis that it cuts.
+  /// A step from a node to a child gives the difference of their bits to the axis that is cut.
   WayBits(const Tree& tree, std::span<const double> node_bits, std::size_t n_axes);
 
   /// The nodes at which rows end in one tree.
   using Ends = std::array<std::uint32_t, block_rows>;
-  /// As many trees are added in one go, so that the sums are read and written less often.
+  /// Number of trees that are added in one pass, so that the sums are read and written less often.
   static constexpr std::size_t most_trees = 4;
 
-  /// Adds the bits of the ways to ends[t][i] in trees[t], tree after tree, to sums[i * stride] and those after it, for
-  /// each row i.
+  /// For each row i, adds the bits of the path to ends[t][i] in trees[t], tree after tree, to the stride numbers from
+  /// sums[i * stride] on.
   static void add(std::span<const WayBits> trees, std::span<const Ends> ends, std::size_t n_rows,
                   std::span<double> sums);
 
