@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it costs to find the sparsest of all cubes: seconds of one processor per row, on generated tables. Prints a line
-// of Markdown per table: how many of 20 rows were settled within 20 seconds each, the median and the longest time.
+// Measures the cost of finding the sparsest of all cubes: seconds of one processor per row, on generated tables. Prints
+// a line of Markdown per table: how many of 20 rows were settled within 20 seconds each, and the median and longest
+// time.
 #include <fmt/format.h>
 #include <pidforest/pidforest.h>
 
@@ -25,8 +26,8 @@ double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Standard normal numbers; booleans that are true half of the time; categories of six levels, each half as common as
-/// the one before.
+/// Draws a standard normal number; a boolean, true half of the time; or one of six levels, each half as common as the
+/// one before.
 double draw(Kind kind, std::mt19937_64& random) {
   const auto even = [&] { return (static_cast<double>(random() >> 11U) + 0.5) * 0x1p-53; };
   if (kind == Kind::boolean) return even() < 0.5 ? 1 : 0;

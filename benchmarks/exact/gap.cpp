@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far the sparsest cube of a forest is from the sparsest of all, row by row, on small tables.
+// Measures how far the sparsest cube of a forest is from the sparsest of all cubes, row by row, on small tables.
 //   exact_gap [FOLDER]   the generated tables, then some rows and columns of the public data sets in FOLDER
-// A forest's cubes are those of all its nodes, each with the true number of rows inside. Prints a line of Markdown per
-// table: how many rows are settled, their bits, and for each preset the bits that its forest misses: mean / median /
-// mean of the 10 rarest.
+// The cubes of a forest are those of all its nodes, each with the true number of rows inside. Prints a line of Markdown
+// per table: the number of settled rows, their bits, and for each preset the bits that its forest misses (mean / median
+// / mean of the 10 rarest).
 #include <fmt/format.h>
 #include <pidforest/pidforest.h>
 
@@ -47,7 +47,7 @@ struct Example {
   }
 };
 
-/// Standard normal, from draws that are the same everywhere.
+/// A standard normal number, the same on every machine.
 double normal(std::mt19937_64& random) {
   const auto even = [&] { return (static_cast<double>(random() >> 11U) + 0.5) * 0x1p-53; };
   return std::sqrt(-2 * std::log(even())) * std::cos(2 * std::numbers::pi * even());
@@ -67,7 +67,7 @@ Example normal_rows(std::size_t n, std::size_t d) {
   return example;
 }
 
-/// Two groups along a diagonal of the first two columns, a row off it, and columns of noise.
+/// Two groups along a diagonal of the first two columns, one row off the diagonal, and columns of noise.
 Example planted_rows(std::size_t n, std::size_t d) {
   std::mt19937_64 random(3);
   Example example{fmt::format("two groups and a row between, {} x {}", n, d), d, {}};
@@ -80,7 +80,8 @@ Example planted_rows(std::size_t n, std::size_t d) {
   return example;
 }
 
-/// The paper's masking experiment, smaller: corners of the cube, and rows in its middle that hide one another.
+/// A smaller version of the paper's masking experiment: corners of the cube, and rows in its middle that mask each
+/// other.
 Example masked_rows(std::size_t n, std::size_t d) {
   std::mt19937_64 random(4);
   Example example{fmt::format("masking, {} x {}", n, d), d, {}};
@@ -97,7 +98,7 @@ Example boolean_rows(std::size_t n, std::size_t d) {
   return example;
 }
 
-/// Evenly many of the rows of a public data set, and its first columns.
+/// Evenly spaced rows of a public data set, and its first columns.
 Example public_rows(const std::string& folder, const std::string& name, std::size_t n, std::size_t d) {
   std::ifstream file(folder + "/" + name + ".csv");
   if (!file) throw std::runtime_error("cannot open " + folder + "/" + name + ".csv");
@@ -121,7 +122,7 @@ Example public_rows(const std::string& folder, const std::string& name, std::siz
   return example;
 }
 
-/// For each row the bits of the sparsest node of the forest that holds it. `root` is what volumes are measured by.
+/// Returns the bits of the sparsest node of the forest that contains each row. Volumes are relative to `root`.
 std::vector<double> best_of_forest(const Model& model, const Table& table,
                                    const std::vector<geometry::Interval>& root) {
   const schema::EncodedTable encoded(model.state().encoder, table, {});
@@ -151,7 +152,7 @@ double mean(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// The rows that are settled, those with the most bits first.
+/// Returns the settled rows, ordered by decreasing bits.
 std::vector<std::size_t> settled_rows(const std::vector<ExactScore>& exact) {
   std::vector<std::size_t> rows;
   for (std::size_t row = 0; row < exact.size(); ++row)
@@ -160,7 +161,7 @@ std::vector<std::size_t> settled_rows(const std::vector<ExactScore>& exact) {
   return rows;
 }
 
-/// "2.31 / 2.30 / 3.18": the mean and the median gap of all settled rows, and the mean gap of the rarest.
+/// Returns "2.31 / 2.30 / 3.18": the mean and median gap of all settled rows, and the mean gap of the rarest rows.
 std::string gaps_of(const Example& example, const char* preset_name, const std::vector<ExactScore>& exact,
                     const std::vector<geometry::Interval>& root) {
   const std::vector<std::size_t> settled = settled_rows(exact);

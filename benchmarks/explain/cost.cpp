@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What explaining rows costs beside scoring them: normal numbers, one thread, the least of three rounds.
+// Compares the cost of explaining rows with that of scoring them: normal numbers, one thread, the fastest of three
+// rounds.
 //
 //     build-bench/explain_cost
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The column that splits are timed on: heavy-tailed values, where splits matter.
+// The column on which splits are timed: heavy-tailed values, where splits matter.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 #include "geometry/ordered_axis.h"
 
-/// m distinct values from 1 to 149 in increasing order; the same for the same m.
+/// Returns m distinct values from 1 to 149 in increasing order; deterministic.
 inline std::vector<double> heavy_tailed_values(std::size_t m) {
   std::mt19937_64 random(m);
   const auto uniform = [&random] { return static_cast<double>(random() >> 11U) * 0x1p-53; };
@@ -23,7 +23,7 @@ inline std::vector<double> heavy_tailed_values(std::size_t m) {
   return values;
 }
 
-/// Their cells.
+/// Returns the cells of heavy_tailed_values(m).
 inline pidforest::geometry::Cells heavy_tailed_cells(std::size_t m) {
   const std::vector<double> values = heavy_tailed_values(m);
   pidforest::geometry::Cells cells;

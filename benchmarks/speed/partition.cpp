@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best grouping of one column's values: vectorised, plain, and in one pass; and what a circle costs beside a line.
+// Times the best grouping of one column's values: vectorized, plain, and in one pass; and a circle compared with a
+// line.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -14,7 +15,7 @@ using namespace pidforest::geometry;
 
 constexpr double circle_length = 200;
 
-/// Times a way of grouping; the counter is the squared error of what it finds, in units of the node's sparsity.
+/// Times a grouping method. The counter is the squared error of its result, in units of the node's sparsity.
 template <class Group>
 void grouping_by(benchmark::State& state, const Group& group) {
   const Cells cells = heavy_tailed_cells(static_cast<std::size_t>(state.range(0)));
@@ -38,7 +39,7 @@ void bound(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(upper_bound(cells, static_cast<int>(state.range(1))));
 }
 
-/// The best split of the same values on an axis of its own kind, from sorted values to children.
+/// Times the best split of the same values on an axis of the given kind, from sorted values to children.
 void split_of(benchmark::State& state, const Axis& axis) {
   const std::vector<double> values = heavy_tailed_values(static_cast<std::size_t>(state.range(0)));
   std::vector<std::uint32_t> rows(values.size());

@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   const auto cells = heavy_tailed_cells(std::strtoul(argv[1], nullptr, 10));
   const int k = std::atoi(argv[2]);
   const long times = std::atol(argv[3]);
-  std::size_t borders = 0;  // printed, so that no call can be left out
+  std::size_t borders = 0;  // printed, so that the compiler cannot drop any call
   for (long i = 0; i < times; ++i) borders += partition(cells, k).first[1];
   std::cout << borders << '\n';
 }

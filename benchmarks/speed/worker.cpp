@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our side of the speed comparison: takes orders from speed.py on standard input and answers each with one line:
-// nothing, or what the work took: seconds of CPU time, seconds on the wall, the peak resident kilobytes so far.
+// Our side of the speed comparison: reads commands from speed.py on standard input and answers each with one line,
+// which is empty or gives the cost of the work: seconds of CPU time, seconds of wall time, and the peak resident
+// kilobytes so far.
 //   load FILE D            reads row-major doubles, D columns
 //   fit [NAME=VALUE ...]   fits with these options
 //   score                  scores the loaded rows
-//   threads N              for the orders that follow
+//   threads N              for the following commands
 //   save FILE              writes the last scores as doubles
 #include <pidforest/pidforest.h>
 
@@ -29,7 +30,7 @@ double wall_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Not from getrusage: that begins with the peak of the process that started this one.
+/// Does not use getrusage, which starts with the peak of the parent process.
 long peak_kilobytes() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)

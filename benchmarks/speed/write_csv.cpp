@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a CSV file of random numbers, faster than Python would: speed_write_csv FILE ROWS COLUMNS long|short.
-// "long" are doubles of 17 digits, "short" numbers like 12.5.
+// "long" are doubles with 17 digits, "short" are numbers like 12.5.
 #include <fmt/compile.h>
 #include <fmt/os.h>
 

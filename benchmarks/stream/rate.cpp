@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many events per second a stream scores and learns, one by one on one core, how long single ones take, and whether
-// memory grows: `stream_rate METRICS WINDOW EVENTS` prints one line of JSON.
+// Measures how many events per second a stream scores and learns, one by one on one core, how long single events take,
+// and whether memory grows: `stream_rate METRICS WINDOW EVENTS` prints one line of JSON.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -16,7 +16,7 @@
 
 namespace {
 
-/// Metrics that wander and swing, with a burst now and then.
+/// Metrics that drift and oscillate, with occasional bursts.
 class Source {
  public:
   explicit Source(std::size_t n_metrics) : level_(n_metrics), event_(n_metrics) {}
@@ -39,7 +39,7 @@ class Source {
   std::vector<double> event_;
 };
 
-/// Of this program alone: getrusage would count what started it, too.
+/// The peak of this process only; getrusage would include the parent process.
 double peak_megabytes() {
   std::ifstream status("/proc/self/status");
   std::string word;
@@ -50,7 +50,8 @@ double peak_megabytes() {
   return kilobytes / 1024;
 }
 
-/// Of times in nanoseconds, in buckets of a twentieth of an octave: constant memory, so that growth is the stream's.
+/// A histogram of times in nanoseconds, with buckets of a twentieth of an octave. Its memory is constant, so that
+/// growth is due to the stream.
 class Times {
  public:
   void add(double ns) { ++counts_[std::min(counts_.size() - 1, static_cast<std::size_t>(20 * std::log2(ns + 1)))]; }
