@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a check once for every instruction set that this machine has.
+// Runs a check once for every instruction set of this machine.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the size and the checksums of a model file right again after a change, so that the change itself is judged.
+// Corrects the size and the checksums of a changed model file, so that the change itself is tested.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace pidforest {
 
-/// Where the numbers of a model file lie; see docs/file_format.md.
+/// See docs/file_format.md for the layout.
 inline std::string with_fixed_checksums(std::string bytes) {
   constexpr std::size_t entry_size = 40;
   if (bytes.size() < file::header_size) return bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Model files whose sections can be changed at will; their checksums are always right.
+// Model files with arbitrary sections; their checksums are always correct.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace pidforest {
 class ForgedFile {
  public:
   ForgedFile() = default;
-  /// The sections of a true file.
+  /// Takes the sections of a genuine file.
   explicit ForgedFile(std::string_view bytes) {
     const auto n_sections = file::little_endian<std::uint32_t>(bytes.substr(12));
     for (std::size_t i = 0; i < n_sections; ++i) {

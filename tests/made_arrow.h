@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrow arrays and streams made by hand. What is handed out has memory of its own, exactly as long as it must be and
-// gone when it is released, so that a sanitizer sees every step beyond it.
+// Arrow arrays and streams made by hand. Each exported structure owns memory of exactly the required size, which is
+// freed on release, so that a sanitizer detects every access beyond it.
 #pragma once
 
 #include <cerrno>
@@ -17,7 +17,7 @@
 
 namespace pidforest {
 
-/// How many structs were handed out, and how many of them were released.
+/// Counts the exported and the released structures.
 struct Ledger {
   int n_given = 0;
   int n_released = 0;
@@ -31,7 +31,7 @@ struct MadeArray {
   std::int64_t length = 0;
   std::int64_t null_count = 0;
   std::int64_t offset = 0;
-  /// Nothing is a null pointer.
+  /// nullopt is a null pointer.
   std::vector<std::optional<std::string>> buffers = {};
   std::vector<MadeArray> children = {};
   std::vector<MadeArray> dictionary = {};
@@ -41,7 +41,7 @@ struct MadeArray {
     made.name = std::move(other_name);
     return made;
   }
-  /// `n` rows from `begin` on.
+  /// Returns `n` rows from `begin` on.
   [[nodiscard]] MadeArray sliced(std::int64_t begin, std::int64_t n) const {
     MadeArray made = *this;
     made.offset += begin;
@@ -53,7 +53,7 @@ struct MadeArray {
 
 namespace made_arrow {
 
-/// What a struct that was handed out owns.
+/// The memory that an exported structure owns.
 template <class Struct>
 struct Memory {
   Ledger* ledger;
@@ -123,7 +123,7 @@ inline ArrowArray give_array(const MadeArray& made, Ledger& ledger) {
   return array;
 }
 
-/// Arrays of one schema. `error`: what get_next says after the last of them instead of ending.
+/// Arrays of one schema. If `error` is set, get_next returns it after the last array instead of ending.
 struct MadeStream {
   MadeArray schema = {};
   std::vector<MadeArray> arrays = {};
@@ -175,7 +175,7 @@ inline void set_bit(std::string& bits, std::size_t i) {
 template <class Value>
 using Optionals = std::vector<std::optional<Value>>;
 
-/// Without values where they are missing, and without bits where nothing is.
+/// An array without its values; it has a validity bitmap only if a value is missing.
 template <class Value>
 MadeArray made_of(std::string format, const Optionals<Value>& values) {
   MadeArray made{.format = std::move(format), .length = static_cast<std::int64_t>(values.size())};
@@ -195,7 +195,7 @@ std::string bytes_of(const Value& value) {
   return bytes;
 }
 
-/// In the place of missing values is `filler`, which nobody may look at.
+/// Missing values are represented by `filler`, which must not be read.
 template <class Value>
 MadeArray made_numbers(std::string format, const Optionals<Value>& values, Value filler = {}) {
   MadeArray made = made_of(std::move(format), values);
@@ -228,7 +228,7 @@ MadeArray made_offset_texts(std::string format, const Optionals<std::string>& te
   return made;
 }
 
-/// Texts of more than twelve bytes go to two buffers in turn.
+/// Texts of more than twelve bytes go alternately to two buffers.
 inline MadeArray made_text_views(const Optionals<std::string>& texts) {
   MadeArray made = made_of("vu", texts);
   std::string views;
@@ -263,7 +263,7 @@ inline MadeArray made_texts(const std::string& format, const Optionals<std::stri
   return format == "U" ? made_offset_texts<std::int64_t>("U", texts) : made_offset_texts<std::int32_t>("u", texts);
 }
 
-/// Codes, as made_numbers makes them, of levels.
+/// Combines codes from made_numbers with their levels.
 inline MadeArray with_levels(MadeArray codes, MadeArray levels, bool are_ordered = false) {
   codes.dictionary.push_back(std::move(levels));
   if (are_ordered) codes.flags |= ARROW_FLAG_DICTIONARY_ORDERED;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of all sorts for the laws: continuous, discrete, heavy-tailed, constant and missing values.
+// Random tables for the laws: continuous, discrete, heavy-tailed, constant and missing values.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 
 namespace pidforest {
 
-/// What a column is: numbers of some distribution, or numbers that stand for something else.
+/// The content of a column: numbers of some distribution, or numbers that encode another kind.
 enum class ColumnSort : std::uint8_t {
   even,
   normal,
@@ -80,7 +80,7 @@ inline ColumnSchema schema_of(ColumnSort sort, std::string name) {
   return column;
 }
 
-/// A table that owns its values, row by row.
+/// A table that owns its values, in row-major order.
 struct OwnedTable {
   std::vector<ColumnSort> sorts;
   std::vector<double> values;
@@ -131,7 +131,7 @@ inline double draw_value(ColumnSort sort, std::mt19937_64& random) {
     case ColumnSort::cyclic:
     case ColumnSort::cyclic_or_missing: {
       if (sort == ColumnSort::cyclic_or_missing && random() % 5 == 0) return missing;
-      const double hour = std::round(64 * (23 + 2 * normal(random))) / 64;  // turning a circle by halves is then exact
+      const double hour = std::round(64 * (23 + 2 * normal(random))) / 64;  // makes turning by halves exact
       return hour - 24 * std::floor(hour / 24);
     }
     case ColumnSort::cyclic_cells:
@@ -146,7 +146,7 @@ inline double draw_value(ColumnSort sort, std::mt19937_64& random) {
   return 0;
 }
 
-/// A value that the fit may not have seen, of the same sort.
+/// Returns a value of the same sort that the fit may not have seen.
 inline double other_value(ColumnSort sort, double x) {
   if (is_number(sort)) return *rc::gen::element(1.0, -3.0) * x;
   if (is_category(sort)) return *rc::gen::element(x, 1000.0, 3.0);
@@ -155,7 +155,7 @@ inline double other_value(ColumnSort sort, double x) {
   return *rc::gen::element(x, x + 5, -x);
 }
 
-/// Sorts of columns for RapidCheck to choose from; the values then come from one seed.
+/// RapidCheck chooses the sorts of columns; the values are derived from one seed.
 inline OwnedTable random_table(const std::vector<ColumnSort>& sorts, std::size_t n_rows, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   OwnedTable result{sorts, {}};
@@ -172,7 +172,7 @@ inline OwnedTable any_table_of(const std::vector<ColumnSort>& choice, int most_r
                       *rc::gen::arbitrary<std::uint32_t>());
 }
 
-/// Columns of all kinds at once.
+/// Returns a table with columns of all kinds.
 inline OwnedTable any_table(int most_rows = 400, bool with_missing = true) {
   std::vector<ColumnSort> choice = sorts_of_numbers;
   choice.insert(choice.end(), other_sorts.begin(), other_sorts.end());
@@ -181,14 +181,14 @@ inline OwnedTable any_table(int most_rows = 400, bool with_missing = true) {
   return any_table_of(choice, most_rows);
 }
 
-/// Columns of numbers alone.
+/// Returns a table with columns of numbers only.
 inline OwnedTable any_numbers(int most_rows = 400) {
   std::vector<ColumnSort> choice = sorts_of_numbers;
   choice.insert(choice.end(), sorts_with_missing.begin(), sorts_with_missing.end());
   return any_table_of(choice, most_rows);
 }
 
-/// A preset with few trees, or the same with the other cut rule.
+/// Returns a preset with few trees, perhaps with the other cut rule.
 inline Options any_options() {
   Options options = preset(*rc::gen::elementOf(std::vector<std::string>{"default", "paper", "authors"}));
   options.n_estimators = *rc::gen::inRange(1, 8);

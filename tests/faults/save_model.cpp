@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Saves a model for tests that interrupt it.
+// Saves a model, for tests that interrupt the saving.
 //
 //   save_model save PATH WHICH    saves model 0 or 1 once
-//   save_model loop PATH          saves them in turn, until it is killed
+//   save_model loop PATH          saves them alternately, until it is killed
 //   save_model which PATH         loads a model and prints which of the two it is
 #include <array>
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace {
 
-/// About half a megabyte as a file.
+/// The model takes about half a megabyte as a file.
 pidforest::Model make_model(std::int64_t which) {
   constexpr std::size_t n_rows = 2000;
   constexpr std::size_t n_columns = 4;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conditions as JSON: what is read must be refused with InvalidInput, or be printed and read back as it is.
+// Conditions as JSON: any bytes must be rejected with InvalidInput, or parse to conditions that survive a round trip.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Model files: what is read must be refused with BadFile, or be a model that scores and comes back as it is.
+// Model files: any bytes must be rejected with BadFile, or be a model that scores and survives a round trip.
 #include <cstdint>
 #include <cstdlib>
 #include <deque>
@@ -19,7 +19,7 @@ using pidforest::Kind;
 
 constexpr std::size_t n_rows = 48;  // enough for a block
 
-/// Values of a column that a schema might have meant: some of its levels, or numbers on both sides of 0.
+/// Values for a column of the schema: some of its levels, or numbers on both sides of 0.
 class Values {
  public:
   explicit Values(const pidforest::Schema& schema) {
@@ -61,7 +61,7 @@ void score(const pidforest::Model& model) {
     for (std::size_t row = 0; row < n_rows; row += 5)
       if (model.score(values.table().rows(row, row + 1), {.threads = 1})[0] != scores[row]) std::abort();
   } catch (const pidforest::InvalidInput&) {
-    return;  // such values are not what the schema means
+    return;  // the values do not fit the schema
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes one section of a model file at a time and puts the file together again, so that the fuzzer gets past its
-// outer shape.
+// Changes one section of a model file at a time and reassembles the file, so that the fuzzer gets past the container
+// format.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -16,7 +16,7 @@ extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, st
 
 namespace {
 
-/// The bytes after one of the fuzzer's own changes.
+/// Returns the bytes after one of libFuzzer's own mutations.
 std::string mutated(std::string bytes, std::size_t max_size) {
   const std::size_t size = bytes.size();
   bytes.resize(std::max(max_size, size));

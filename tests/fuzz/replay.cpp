@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a fuzz target over the files of the folders that are named, without libFuzzer.
+// Runs a fuzz target on all files of the given folders, without libFuzzer.
 #include <cstdint>
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What fuzz targets of text tables do: any bytes give rows or InvalidInput, the same whatever pieces they come in.
+// The body of the fuzz targets for text tables: any bytes give rows or InvalidInput, independent of how they are split.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,13 +17,13 @@
 
 namespace pidforest::fuzz {
 
-/// Of a column that has shown nothing yet it is left open whether it is of numbers or texts.
+/// A column without values so far may be of numbers or of texts, so a missing value is shown the same way for both.
 inline std::string shown(const Column& column, std::size_t row) {
   if (column.type == ColumnType::text) return std::string(column.text(row));
   return std::isnan(column.number(row)) ? "" : fmt::format("{}", column.number(row));
 }
 
-/// All values, line by line, then the bad rows or the reason why the text is refused.
+/// Returns all values, line by line, followed by the bad rows or the reason why the text is rejected.
 inline std::string read_whole(std::string_view text, const TextFormat& format, std::size_t step,
                               const reader::ReaderSizes& sizes) {
   std::string text_of_rows;
@@ -41,7 +41,7 @@ inline std::string read_whole(std::string_view text, const TextFormat& format, s
           text_of_rows += fmt::format("{}:'{}',", column.name, shown(column, row));
         text_of_rows += '\n';
       }
-    // Which of several mistakes of a bad row is named may depend on whether its columns were decided by then.
+    // If a bad row has several errors, the reported one may depend on whether its columns were already decided.
     const std::string_view line = std::string_view(reader.first_bad_row()).substr(0, reader.first_bad_row().find(','));
     return text_of_rows + fmt::format("{} bad {}", reader.n_bad_rows(), line);
   } catch (const InvalidInput& error) {
@@ -49,7 +49,7 @@ inline std::string read_whole(std::string_view text, const TextFormat& format, s
   }
 }
 
-/// The first byte says how the rest is written and into which pieces it falls.
+/// The first byte determines the format of the rest and the sizes of the pieces.
 inline void check_text(const std::uint8_t* data, std::size_t size, TextFormat::Form form) {
   if (size == 0) return;
   const unsigned choice = data[0];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Law 8 for tables of arrays: how values lie in memory, and in which pieces they come, changes no bit of a model.
+// Law 8 for tables of arrays: the memory layout of the values, and the pieces they come in, change no bit of a model.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -16,7 +16,7 @@
 namespace pidforest {
 namespace {
 
-/// The lengths of pieces that `n_rows` rows are cut into, with an empty one somewhere.
+/// Returns the lengths of pieces that add up to `n_rows`; one of them is empty.
 std::vector<std::size_t> any_cuts(std::size_t n_rows) {
   const std::size_t longest = *rc::gen::inRange<std::size_t>(1, n_rows + 1);
   std::vector<std::size_t> lengths;
@@ -46,7 +46,7 @@ Optionals<Value> cast(const std::vector<double>& values) {
   return optionals;
 }
 
-/// Codes of the different values, in whatever order they come.
+/// Encodes values as codes of the distinct values, in any order.
 template <class Value>
 MadeArray coded(const Optionals<Value>& values, const auto& made_levels) {
   Optionals<Value> levels;
@@ -59,7 +59,7 @@ MadeArray coded(const Optionals<Value>& values, const auto& made_levels) {
   return with_levels(made_numbers<std::int16_t>("s", codes, -7), made_levels(levels));
 }
 
-/// Values of a column in one of the ways that Arrow can hold them; `way` counts these.
+/// Makes a column in one of the layouts that Arrow has; `way` is the number of the layout.
 MadeArray made_column(const std::vector<double>& values, bool are_small, int way) {
   switch (way) {
     case 0:
@@ -77,7 +77,7 @@ MadeArray made_column(const std::vector<double>& values, bool are_small, int way
   }
 }
 
-/// The same with other values around it, which an offset leaves out.
+/// Like made_column, with other values around it, which an offset skips.
 MadeArray within(std::vector<double> values, bool are_small, int way) {
   const auto n = static_cast<std::int64_t>(values.size());
   const auto n_before = *rc::gen::inRange<std::size_t>(0, 11);

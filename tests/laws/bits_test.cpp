@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The laws of bits: where they come from, and how many rows can have many of them.
+// The laws of bits: their sources, and how many rows can have many of them.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -14,7 +14,7 @@
 namespace pidforest {
 namespace {
 
-/// The same columns with values that the fit has not seen: beyond the range, never heard of, and missing.
+/// The same columns with values that the fit has not seen: beyond the range, unseen levels, and missing values.
 OwnedTable unseen_like(const OwnedTable& owned) {
   OwnedTable other{owned.sorts, {}};
   for (std::size_t i = 0; i < std::min<std::size_t>(owned.n_rows(), 40) * owned.n_columns(); ++i) {

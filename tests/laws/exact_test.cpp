@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Law 10: in the Boolean cube the largest sparsity of a cube that holds a row is 2^(d - pidLength).
+// Law 10: in the Boolean cube, the largest sparsity of a cube that contains a row is 2^(d - pidLength).
 #include "pidforest/exact.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 namespace pidforest {
 namespace {
 
-/// The rows that agree with `row` on the chosen columns.
+/// Returns the number of rows that agree with `row` on the chosen columns.
 std::size_t n_equal(OwnedTable& table, std::size_t row, std::uint32_t chosen) {
   std::size_t n = 0;
   for (std::size_t other = 0; other < table.n_rows(); ++other) {
@@ -34,7 +34,7 @@ RC_GTEST_PROP(Laws, LargestSparsityOfTheBooleanCubeIsTwoToTheDimensionsLessPidLe
       random_table(std::vector<ColumnSort>(d, ColumnSort::boolean), n_rows, *rc::gen::arbitrary<std::uint32_t>());
   const auto scores = exact_scores(table.table(), table.schema(), {}).rows;
   for (std::size_t row = 0; row < n_rows; ++row) {
-    double largest_sparsity = 0;  // of all cubes, where volume counts points
+    double largest_sparsity = 0;  // of all cubes; the volume is the number of points
     double least_length = static_cast<double>(d) + 64;
     for (std::uint32_t chosen = 0; chosen < 1U << d; ++chosen) {
       const auto n = static_cast<double>(n_equal(table, row, chosen));

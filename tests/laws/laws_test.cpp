@@ -59,7 +59,7 @@ RC_GTEST_PROP(Law2, every_row_seen_or_not_is_counted_on_one_path_from_root_to_le
       std::uint64_t children = 0;
       for (std::uint32_t i = 0; i < tree.nodes[v].n_children(); ++i)
         children += counts.trees[t][tree.nodes[v].first_child + i];
-      // Values are missing only where the fit saw some, so no row stays at an inner node.
+      // Values are missing only on axes where the fit has seen missing values, so no row stays at an inner node.
       RC_ASSERT(children == counts.trees[t][v]);
     }
   }
@@ -91,8 +91,8 @@ RC_GTEST_PROP(Law3, the_mean_sparsity_of_the_children_is_that_of_the_parent, ())
   }
 }
 
-// Law 4 is in unit/geometry/partition_test.cpp: the exact split against brute force, the one-pass split against the
-// exact.
+// Law 4 is in unit/geometry/partition_test.cpp: the exact split against brute force, and the one-pass split against the
+// exact one.
 
 // Law 5
 RC_GTEST_PROP(Law5, scores_do_not_change_when_a_column_is_scaled_by_a_power_of_two, ()) {
@@ -149,7 +149,7 @@ RC_GTEST_PROP(Law5, scores_do_not_change_when_a_circle_is_turned, ()) {
   for (std::size_t i = 0; i < before.size(); ++i) RC_ASSERT(std::abs(before[i] - after[i]) < 1e-9);
 }
 
-/// Levels as texts: what number x is called.
+/// The levels as texts: the name of number x is `before`, x and `after`.
 std::vector<std::string> named_levels(const OwnedTable& owned, std::size_t column, const std::string& before,
                                       const std::string& after) {
   std::vector<std::string> names;
@@ -161,7 +161,7 @@ std::vector<std::string> named_levels(const OwnedTable& owned, std::size_t colum
   return names;
 }
 
-/// The same table with its categories called by names.
+/// The same table, with text levels in its categories.
 struct NamedTable {
   NamedTable(const OwnedTable& owned, const std::string& before, const std::string& after) : schema(owned.schema()) {
     columns = owned.table().columns();
@@ -193,7 +193,7 @@ RC_GTEST_PROP(Law5, scores_do_not_change_when_levels_are_renamed_in_whatever_ord
   const Options options = any_options();
   const auto scores = NamedTable(owned, "level ", "").scores(options);
   RC_ASSERT(NamedTable(owned, "another ", "!").scores(options) == scores);
-  // Backwards: what came first among the sorted names comes last.
+  // Reversed: the first of the sorted names becomes the last.
   NamedTable reversed(owned, "", "");
   for (std::size_t k = 0; k < reversed.names.size(); ++k)
     for (std::size_t i = 0; i < reversed.n_rows; ++i) {
@@ -237,7 +237,7 @@ TEST(Law5, reordering_columns_or_rows_changes_scores_only_as_another_seed_would)
   EXPECT_GT(between_orders, 0);
   EXPECT_LT(between_orders, 1.5 * between_seeds);
 
-  for (Column& column : columns) {  // the last row first
+  for (Column& column : columns) {  // in reverse order of rows
     column.first += 1999 * column.stride;
     column.stride = -column.stride;
   }
@@ -281,7 +281,7 @@ RC_GTEST_PROP(Law8, the_same_seed_gives_the_same_model_and_scores_for_any_thread
     RC_ASSERT(owned.fit(options, {.threads = threads}) == model);
     RC_ASSERT(model.score(owned.table(), {.threads = threads}) == scores);
   }
-  OwnedTable shifted = owned;  // rows beyond the fitted range, levels never heard of, and rows that lack a value
+  OwnedTable shifted = owned;  // rows beyond the fitted range, unseen levels, and missing values
   for (std::size_t i = 0; i < shifted.values.size(); ++i) {
     const ColumnSort sort = shifted.sorts[i % shifted.n_columns()];
     if (is_number(sort)) shifted.values[i] *= 3;
@@ -332,7 +332,7 @@ RC_GTEST_PROP(Law8, another_seed_gives_another_model, ()) {
               Model::fit(owned.table(), {.n_estimators = 3, .seed = 1})));
 }
 
-/// A table made of random bits alone, so that it is the same everywhere.
+/// A table made of random bits only, so that it is the same on every machine.
 OwnedTable portable_table() {
   OwnedTable owned{std::vector<ColumnSort>(5, ColumnSort::even), {}};
   for (std::uint32_t row = 0; row < 3000; ++row) {
@@ -345,7 +345,7 @@ OwnedTable portable_table() {
   return owned;
 }
 
-/// The same for all other kinds of columns.
+/// Like portable_table, for all other kinds of columns.
 OwnedTable portable_kinds() {
   OwnedTable owned{{ColumnSort::category, ColumnSort::hierarchy, ColumnSort::ordinal, ColumnSort::cyclic,
                     ColumnSort::cyclic_cells, ColumnSort::boolean, ColumnSort::time, ColumnSort::category_or_missing},

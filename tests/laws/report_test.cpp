@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The laws of reports: what is drawn is what a plain look at the rows sees, however they come.
+// The laws of reports: a report shows what a direct computation on the rows gives, independent of batches.
 #include "pidforest/report.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 namespace pidforest {
 namespace {
 
-/// A model's scores of the rows that it was fitted on.
+/// A model and its scores of the rows on which it was fitted.
 struct Reported {
   OwnedTable owned = any_table();
   Model model = owned.fit(any_options());
@@ -23,7 +23,7 @@ struct Reported {
   std::vector<bool> nothing = {};
   ReportOptions options = {.min_bits = threshold()};
 
-  /// Such that some rows are anomalies, as a rule.
+  /// Chosen so that usually some rows are anomalies.
   [[nodiscard]] double threshold() const {
     std::vector<double> sorted = bits;
     std::ranges::sort(sorted);

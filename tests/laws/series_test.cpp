@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Law 8 for series: a forest cannot tell shingles from a table that was written out by hand, whatever the segments.
+// Law 8 for series: a forest on shingles equals one on a table that was written out by hand, for any segments.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t gap = 1000;
 
-/// Times that go on by one, and now and then by more than the gap.
+/// Times that advance by one, and occasionally by more than the gap.
 std::vector<std::int64_t> any_times(std::size_t n) {
   const int one_in = *rc::gen::inRange(5, 200);
   std::vector<std::int64_t> times(n, 0);
@@ -19,7 +19,7 @@ std::vector<std::int64_t> any_times(std::size_t n) {
   return times;
 }
 
-/// The shingles, each value copied to where it belongs.
+/// The shingles, with each value copied to its place.
 std::vector<double> by_hand(const OwnedTable& samples, const std::vector<std::int64_t>& times, std::size_t window) {
   std::vector<double> values;
   for (std::size_t i = 0; i + window <= times.size(); ++i) {

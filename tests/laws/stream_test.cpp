@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The laws of streams: what they count is what a batch counts, and how events are handed over changes nothing.
+// The laws of streams: their counts equal those of a batch, and how events are passed in changes nothing.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -25,7 +25,7 @@ StreamOptions any_stream_options() {
   return options;
 }
 
-/// Scores are the same to the last bit, and there are none in the same places.
+/// Asserts that scores are equal to the last bit, and absent in the same places.
 void assert_same(const std::vector<Scored>& a, const std::vector<Scored>& b) {
   RC_ASSERT(a.size() == b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -55,18 +55,18 @@ RC_GTEST_PROP(StreamLaw, a_stream_that_is_just_warm_scores_as_a_batch, ()) {
   OwnedTable other = owned;
   for (std::size_t i = 0; i < other.values.size(); ++i) {
     const ColumnSort sort = other.sorts[i % other.n_columns()];
-    // A stream cannot say of a level that is in no hierarchy where it belongs.
+    // A stream cannot place a level that is not in the hierarchy.
     if (sort != ColumnSort::hierarchy)
       other.values[i] = *rc::gen::element(other.values[i], other_value(sort, other.values[i]));
   }
   const std::vector<double> bits = model.score(other.table());
-  // Bits beyond the root cube are added up in another order.
+  // The bits outside the root cube are summed in a different order.
   for (std::size_t row = 0; row < std::min<std::size_t>(bits.size(), 20); ++row)
     RC_ASSERT(std::abs(stream.score(other.table().rows(row, row + 1)).bits - bits[row]) <=
               1e-10 * (1 + std::abs(bits[row])));
 }
 
-/// How many rows of the horizon reach each node, by the code that counts batches.
+/// Counts the rows of the horizon that reach each node, with the code for batches.
 Counts counted_as_a_batch(const SlidingForest& sliding) {
   const SlidingRows& all = sliding.rows();
   const forest::CopiedRows rows(all.rows(), all.row_numbers());

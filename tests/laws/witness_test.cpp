@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The laws of explanations: what they say of a row is true of it, and their counts are those of a plain filter.
+// The laws of explanations: they are true of their row, and their counts equal those of a plain filter.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -40,14 +40,14 @@ RC_GTEST_PROP(NodeParts, hold_the_rows_that_reach_the_node_and_have_its_volume, 
       std::uint64_t inside = 0;
       for (std::size_t row = 0; row < rows.n; ++row) inside += holds(parts[v], rows, row) ? 1 : 0;
       RC_ASSERT(inside == counts.trees[t][v]);
-      // A tree takes no share below the smallest, so a chain of such cuts may differ.
+      // A tree limits shares from below, so a chain of such cuts may differ.
       if (tree.log2_volumes[v] > -30)
         RC_ASSERT(std::abs(log2_volume(parts[v], state.forest->root) - tree.log2_volumes[v]) < 1e-6);
     }
   }
 }
 
-/// The number of rows that a filter by the witness's conditions leaves.
+/// Returns the number of rows that match the witness's conditions.
 std::uint64_t filtered(const Witness& witness, const Model& model, const Table& table) {
   const std::vector<bool> matches = RowFilter(model.schema(), witness.conditions).matches(table);
   return static_cast<std::uint64_t>(std::ranges::count(matches, true));
@@ -158,7 +158,7 @@ RC_GTEST_PROP(NearestNormal, of_one_number_brings_the_score_to_the_threshold, ()
     std::vector<double> values(owned.values.begin() + static_cast<std::ptrdiff_t>(row * 3),
                                owned.values.begin() + static_cast<std::ptrdiff_t>(row * 3 + 3));
     for (const double end : {condition.low, condition.high}) {
-      if (!std::isfinite(end)) continue;  // what lies beyond the range of the fit is another matter
+      if (!std::isfinite(end)) continue;  // open ends stop at the fitted range
       values[column] = end == condition.high ? std::nextafter(end, -1e300) : end;
       RC_ASSERT(model.score(Table::row_major(values, 3)).front() <= threshold);
     }
@@ -213,7 +213,7 @@ TEST(NearestNormal, may_take_two_columns) {
   const auto score = [&](double x, double y) {
     return model.score(Table::row_major(std::vector<double>{x, y}, 2)).front();
   };
-  double least = score(12, 12);  // with one of the two changed
+  double least = score(12, 12);  // the lowest score with one of the two columns changed
   for (double x = -4; x <= 4; x += 0.01) least = std::min({least, score(x, 12), score(12, x)});
   const auto change = nearest_normal(model, owned.table().rows(7, 8), least - 0.5);
   ASSERT_TRUE(change.has_value());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fits and scores a small table through an installed pidforest; succeeds if the odd row out scores highest.
+// Fits and scores a small table with an installed pidforest; succeeds if the outlier scores highest.
 #include <pidforest/pidforest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Describes a small table through an installed pidforest::report; succeeds if the odd row comes first.
+// Describes a small table with an installed pidforest::report; succeeds if the outlier comes first.
 #include <pidforest/pidforest.h>
 #include <pidforest/report.h>
 

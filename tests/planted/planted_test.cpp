@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Anomalies of every kind, planted where each value is ordinary: they must come out at the top.
+// Planted anomalies of every kind, each of whose single values is ordinary: they must get the highest scores.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 namespace pidforest {
 namespace {
 
-/// A table that is filled column by column; a row is planted if `is_planted` says so.
+/// A table that is filled by column; `is_planted` says which rows are planted.
 class PlantedTable {
  public:
   PlantedTable(std::size_t n_rows, std::size_t n_planted) : n_rows_(n_rows), step_(n_rows / n_planted) {}
@@ -40,7 +40,7 @@ class PlantedTable {
     columns_.push_back({.name = name, .first = numbers.data()});
     return *this;
   }
-  /// Ten columns of even numbers and ten of even levels, which say nothing.
+  /// Adds ten columns of uniform numbers and ten of uniform levels, which are irrelevant.
   PlantedTable& irrelevant_columns(std::mt19937_64& random) {
     for (int j = 0; j < 10; ++j)
       numbers("number" + std::to_string(j), [&](std::size_t) { return std::generate_canonical<double, 53>(random); });
@@ -66,7 +66,7 @@ struct Quality {
   double average_precision = 0;
 };
 
-/// How well the scores rank the planted rows; of equal scores the planted ones come last.
+/// Measures how well the scores rank the planted rows; among equal scores planted rows come last.
 Quality quality_of(const PlantedTable& planted, const std::vector<double>& scores) {
   std::vector<std::size_t> order(scores.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -89,21 +89,21 @@ Quality quality_of(const PlantedTable& planted, const std::vector<double>& score
   return {1 - pairs / (found * others), precision / found};
 }
 
-// White elephants -----------------------------------------------------------------------------------------------------
+// White elephants
 
 const std::vector<std::string> species{"elephant", "horse", "bear", "rabbit", "cat", "swan"};
 const std::vector<std::string> colours{"grey", "white", "brown", "black", "red", "spotted"};
 constexpr std::size_t elephant = 0;
 constexpr std::size_t white = 1;
 
-/// A place in a list of six: evenly, or the first ones more often than the last.
+/// An index below six: uniform, or with the first ones more likely.
 std::size_t draw_place(std::mt19937_64& random, bool is_even) {
   if (is_even) return random() % 6;
   const std::vector<double> weights{30, 25, 17, 12, 9, 7};
   return static_cast<std::size_t>(std::discrete_distribution<int>(weights.begin(), weights.end())(random));
 }
 
-/// 100,000 animals, ten of them white elephants: elephants are common and so are white animals.
+/// 100,000 animals, ten of them white elephants. Elephants are common, and so are white animals.
 PlantedTable animals(bool is_even) {
   std::mt19937_64 random(1);
   PlantedTable table(100000, 10);
@@ -143,7 +143,6 @@ TEST(WhiteElephants, are_found_where_all_species_and_colours_are_as_common) {
 }
 
 // Countries and continents
-// ---------------------------------------------------------------------------------------------
 
 const std::vector<std::vector<std::string>> countries{{"Germany", "France", "Italy", "Spain", "Poland", "Greece"},
                                                       {"China", "India", "Japan", "Vietnam", "Korea"},
@@ -161,7 +160,7 @@ Schema country_schema() {
   return {{country, {.name = "amount"}}};
 }
 
-/// Where a level of the first column leads as long as a tree asks for nothing else.
+/// Returns the node that a level of the first column reaches as long as a tree cuts no other column.
 std::uint32_t end_of_level(const forest::Tree& tree, double level) {
   std::uint32_t v = 0;
   while (!tree.nodes[v].is_leaf() && tree.nodes[v].axis == 0)
@@ -169,7 +168,8 @@ std::uint32_t end_of_level(const forest::Tree& tree, double level) {
   return v;
 }
 
-/// The levels of the first column that end with that of `level`, most often among the trees that ask for it first.
+/// Returns the set of levels that most often ends in one node together with `level`, over the trees whose root cuts the
+/// first column.
 std::vector<std::string> named_most_often(const Model& model, std::string_view level) {
   const auto& levels = model.schema().columns[0].levels;
   const auto code = static_cast<double>(std::find(levels.begin(), levels.end(), level) - levels.begin());
@@ -229,9 +229,8 @@ TEST(Hierarchy, a_continent_that_is_rare_as_a_whole_is_named_as_a_whole) {
 }
 
 // Circles
-// --------------------------------------------------------------------------------------------------------------
 
-/// The share of the trees in which the cells of `arc` end together and apart from all others.
+/// The share of trees in which the cells of `arc` end in one node, apart from all other cells.
 double share_of_trees_with_arc(const Model& model, int n_cells, const std::vector<int>& arc) {
   int n = 0;
   for (const forest::Tree& tree : model.state().forest->trees) {
@@ -270,8 +269,7 @@ TEST(Circles, november_to_february_is_found_as_one_arc) {
   EXPECT_GT(share_of_trees_with_arc(model, 12, {0, 1, 10, 11}), 0.9);
 }
 
-// Missing
-// --------------------------------------------------------------------------------------------------------------
+// Missing values
 
 TEST(Missing, a_value_that_lacks_only_where_it_never_does_otherwise_is_found) {
   std::mt19937_64 random(4);
@@ -279,7 +277,7 @@ TEST(Missing, a_value_that_lacks_only_where_it_never_does_otherwise_is_found) {
   std::vector<bool> is_online;
   for (std::size_t row = 0; row < table.n_rows(); ++row)
     is_online.push_back(table.is_planted(row) || random() % 2 == 0);
-  // Shop sales have no delivery time; online sales always do, but for the planted ones.
+  // Shop sales have no delivery time; online sales always do, except for the planted ones.
   table.texts("channel", [&](std::size_t row) { return is_online[row] ? "online" : "shop"; });
   table.numbers("delivery_days", [&](std::size_t row) {
     const double days = 1 + 4 * std::generate_canonical<double, 53>(random);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The automatic threshold: on regular data it flags next to nothing, and rows planted far from the others it flags.
+// The automatic threshold: it flags next to nothing in regular data, and it flags rows planted far from the others.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct Shape {
 
 const std::vector<Shape> shapes{{1000, 1}, {1000, 2}, {1000, 10}, {10000, 2}, {10000, 5}, {100000, 3}};
 
-/// Row-major; `value` gives the values of one row after the other.
+/// Makes a row-major table; `value` returns one value after the other.
 std::vector<double> table_of(const Shape& shape, const std::function<double(std::size_t column)>& value) {
   std::vector<double> values;
   for (std::size_t row = 0; row < shape.n_rows; ++row)
@@ -47,7 +47,7 @@ double share_flagged(const std::vector<double>& values, std::size_t n_columns, c
   return static_cast<double>(std::count(flags.begin(), flags.end(), true)) / static_cast<double>(flags.size());
 }
 
-/// Less than one in a hundred rows of every shape and seed.
+/// Expects that less than one in a hundred rows is flagged, for every shape and seed.
 void expect_next_to_none(const std::function<std::vector<double>(const Shape&, Random&)>& make) {
   for (const Shape& shape : shapes)
     for (const std::int64_t seed : {0, 1, 2}) {
@@ -101,7 +101,7 @@ TEST(RegularData, by_other_presets_and_aggregates_next_to_nothing_is_flagged_too
     }
 }
 
-/// Moves every so many of the rows away by `distance` in the first `n_moved` columns; returns which were moved.
+/// Moves one in `every` rows by `distance` in the first `n_moved` columns; returns which rows were moved.
 std::vector<bool> plant(std::vector<double>& values, const Shape& shape, std::size_t every, double distance,
                         std::size_t n_moved, Random& random) {
   std::vector<bool> planted(shape.n_rows);
@@ -127,9 +127,9 @@ Found found_by(const std::vector<bool>& flags, const std::vector<bool>& planted)
 
 struct Planting {
   Shape shape;
-  /// One row in so many is planted.
+  /// One in this many rows is planted.
   std::size_t every;
-  /// From the centre, in standard deviations.
+  /// Distance from the centre, in standard deviations.
   double distance;
   std::size_t n_moved;
 };

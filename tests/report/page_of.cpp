@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints the page of a report with the JSON that it reads from the standard input, so that tests can show it any data.
+// Prints a report page for the JSON on standard input, so that tests can show arbitrary data.
 #include <iostream>
 #include <iterator>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints cases for tests/sql/sql_test.py, one line of JSON each: a column, a condition on it as SQL, and how many rows
-// satisfy it as the library counts.
+// Prints cases for tests/sql/sql_test.py, one line of JSON each: a column, a condition on it as SQL, and the number of
+// rows that satisfy it according to the library.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <rapidcheck.h>
@@ -30,7 +30,7 @@ std::string json_of(const Column& column, std::size_t row) {
   return text.data() == nullptr ? "null" : values::quoted(std::string(text));
 }
 
-/// Microseconds in UTC; nothing for columns that are no times.
+/// Microseconds in UTC; empty for columns that are not times.
 std::vector<std::string> instants_of(const ColumnSchema& schema, const Table& table) {
   std::vector<std::string> instants;
   if (schema.kind != Kind::time) return instants;
@@ -42,7 +42,7 @@ std::vector<std::string> instants_of(const ColumnSchema& schema, const Table& ta
   return instants;
 }
 
-/// Nothing where the dialect has no way to ask.
+/// Returns an empty text if the dialect cannot express the condition.
 std::string clause_of(const Condition& condition, const Schema& schema, SqlDialect dialect) {
   try {
     return values::quoted(to_sql(std::vector{condition}, schema, dialect));
@@ -77,6 +77,6 @@ void print_case() {
 }  // namespace pidforest
 
 int main() {
-  setenv("RC_PARAMS", "seed=2019 max_success=1500", 0);  // the same cases every time, unless others are asked for
+  setenv("RC_PARAMS", "seed=2019 max_success=1500", 0);  // the same cases every time, unless the caller sets RC_PARAMS
   return rc::check([] { pidforest::print_case(); }) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -25,7 +25,7 @@ Array array_of(const std::vector<T>& values, const std::uint8_t* missing = nullp
   return {.first = values.data(), .stride = sizeof(T), .missing = missing};
 }
 
-/// The one column of a table, row by row.
+/// Returns the values of a table's only column.
 Numbers numbers_of(const ArrayTable& table) {
   Numbers numbers;
   table.for_each([&](const Table& batch) {
@@ -210,7 +210,7 @@ TEST(array_table, a_zone_is_declared_and_times_without_one_are_local) {
   EXPECT_EQ(here.name, "here");
   EXPECT_EQ(here.kind, Kind::time);
   EXPECT_EQ(here.zone, "Europe/Berlin");
-  // What was said of clocks survives a copy, in memory and in a file.
+  // The schema implied by clock types survives a copy, in memory and in a file.
   for (const std::size_t memory : {std::size_t{0}, std::size_t{1} << 20}) {
     TableStore store({.memory = memory});
     table.for_each([&](const Table& batch) { store.append(batch); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of Arrow arrays that were made by hand, and what becomes of them.
+// Tables made from hand-made Arrow arrays, and their contents.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace pidforest {
 
 using Shown = std::vector<std::string>;
 
-/// What was given is all released when this ends.
+/// Checks on destruction that everything exported was released.
 struct AllReleased {
   Ledger ledger = {};
 
@@ -36,7 +36,7 @@ inline ArrayTable table_of(const std::vector<MadeArray>& batches, Ledger& ledger
 
 inline MadeArray batch_of(const MadeArray& column) { return made_batch(column.length, {column.named("x")}); }
 
-/// The rows of one column without their numbers and its name.
+/// Returns the rows of one column without row numbers and the column name.
 inline Shown shown_column(const std::vector<MadeArray>& pieces) {
   AllReleased all;
   std::vector<MadeArray> batches;
@@ -60,7 +60,7 @@ inline std::vector<ColumnSchema> declared_of(const std::vector<MadeArray>& piece
   return table_of(batches, all.ledger).declared().columns;
 }
 
-/// Of making a table of a column, or of reading it.
+/// Returns the message of making a table of a column, or of reading it.
 inline std::string complaint_of(const std::vector<MadeArray>& pieces) {
   return complaint([&] { (void)shown_column(pieces); });
 }

@@ -28,7 +28,7 @@ TEST(arrow, what_is_missing_in_the_record_batch_is_missing_in_its_columns) {
   AllReleased all;
   MadeArray batch = made_batch(
       4, {made_numbers<double>("g", {1, 2, nullopt, 4}).named("n"), made_texts("u", {"a", "b", "c", "d"}).named("t")});
-  batch.buffers[0] = "\x0D";  // the second row is none
+  batch.buffers[0] = "\x0D";  // the second row is null
   batch.null_count = -1;
   EXPECT_EQ(shown(table_of({batch.sliced(1, 3)}, all.ledger)),
             (Shown{"0 n: numbers nan, 0 t: no text", "1 n: numbers nan, 1 t: 'c'", "2 n: numbers 4, 2 t: 'd'"}));
@@ -37,7 +37,7 @@ TEST(arrow, what_is_missing_in_the_record_batch_is_missing_in_its_columns) {
 TEST(arrow, doubles_and_microseconds_without_nulls_are_viewed) {
   AllReleased all;
   const MadeArray with_bits =
-      made_numbers<double>("g", {nullopt, 2, 3, 4}).sliced(1, 3);  // bits, and all of them are set
+      made_numbers<double>("g", {nullopt, 2, 3, 4}).sliced(1, 3);  // has bits, and all of them are set
   const MadeArray batch = made_batch(3, {with_bits.named("a"), made_numbers<double>("g", {5, 6, 7}).named("b"),
                                          made_numbers<std::int64_t>("tsu:", {8, 9, 10}).named("c")});
   const ArrayTable table = table_of({batch}, all.ledger);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every type of Arrow, as the column that it becomes.
+// Every type of Arrow, and the column that it becomes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -127,7 +127,7 @@ TEST(arrow_type, durations_are_seconds) {
 template <std::size_t n_bytes>
 using Wide = std::array<char, n_bytes>;
 
-/// low + high * 2^64, with the sign of high in all bytes above.
+/// low + high * 2^64, sign-extended.
 template <std::size_t n_bytes>
 Wide<n_bytes> wide(std::int64_t low, std::int64_t high) {
   Wide<n_bytes> bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tiny tables of all kinds of columns, and the sparsest cube of a row by trying all of them.
+// Tiny tables with all kinds of columns, and the sparsest cube of a row found by brute force.
 #pragma once
 
 #include <fmt/format.h>
@@ -42,7 +42,7 @@ inline ColumnSchema tiny_column(TinySort sort, std::string name) {
   return column;
 }
 
-/// Rows of values from 0 to 5, some of them missing; those of circles and numbers have fractions.
+/// Rows of values from 0 to 5, some of them missing; cyclic columns and numbers have fractions.
 struct TinyTable {
   std::vector<TinySort> sorts;
   std::vector<double> values;
@@ -64,7 +64,7 @@ inline double tiny_value(TinySort sort, std::mt19937& random) {
   return has_fractions ? whole * whole * 0.21 : whole;
 }
 
-/// Of one seed, as RapidCheck would draw small ones mostly.
+/// The values come from one seed, because RapidCheck would mostly draw small ones.
 inline TinyTable any_tiny_table(std::size_t most_columns, std::size_t most_rows) {
   std::mt19937 random(*rc::gen::arbitrary<std::uint32_t>());
   TinyTable tiny;
@@ -76,7 +76,7 @@ inline TinyTable any_tiny_table(std::size_t most_columns, std::size_t most_rows)
   return tiny;
 }
 
-/// Every part that an axis can have.
+/// All parts that an axis can have.
 class AllParts {
  public:
   AllParts(std::uint32_t axis, const schema::AxisInfo& info, const geometry::Interval& root,
@@ -86,7 +86,7 @@ class AllParts {
       if (!std::isnan(x)) found_.insert(x);
     if (std::ranges::any_of(values, [](double x) { return std::isnan(x); }))
       parts_.push_back({.axis = axis, .is_missing = true});
-    // Whatever it is of, an axis of one value is a point.
+    // An axis with a single value is a point, whatever its column is.
     if (found_.size() == 1 || info.kind == schema::AxisInfo::Kind::ordered) {
       add_intervals();
     } else if (info.kind == schema::AxisInfo::Kind::cyclic) {
@@ -101,7 +101,7 @@ class AllParts {
  private:
   using Part = geometry::Part;
 
-  /// Where intervals may begin, or end.
+  /// Positions where intervals may begin or end.
   [[nodiscard]] std::vector<double> places(bool is_begin) const {
     std::vector<double> places;
     if (info_.n_cells > 0)
@@ -142,7 +142,7 @@ class AllParts {
           parts_.push_back({.axis = axis_, .kind = geometry::AxisKind::cyclic, .low = low, .high = high});
   }
 
-  /// The sets of children of every branch.
+  /// Adds the sets of children of every branch.
   void add_sets() {
     std::vector<std::uint32_t> parents = info_.parents;
     const auto n = static_cast<std::uint32_t>(info_.n_cells);
@@ -198,13 +198,13 @@ class AllCubes {
 
   [[nodiscard]] std::size_t n_rows() const { return n_rows_; }
   [[nodiscard]] const std::vector<geometry::Interval>& roots() const { return roots_; }
-  /// The same table as a search sees it.
+  /// The same table as the search sees it.
   [[nodiscard]] CellTable cells() const { return CellTable(axes_, n_rows_); }
   [[nodiscard]] bool holds(const geometry::Parts& cube, std::size_t row) const {
     return std::ranges::all_of(cube, [&](const auto& part) { return part.holds(columns_[part.axis][row]); });
   }
 
-  /// The bits of the sparsest cube that holds a row.
+  /// Returns the bits of the sparsest cube that contains a row.
   [[nodiscard]] double most_bits(std::size_t row) const {
     geometry::Parts cube;
     std::vector<std::size_t> inside(n_rows_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Boolean cube, where the paper defines pidLength: its examples, by their numbers.
+// The Boolean cube, for which the paper defines pidLength: the paper's examples, with their numbers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ class BooleanTable {
   }
   [[nodiscard]] std::size_t n_rows() const { return values_.size() / n_columns_; }
 
-  /// log2(n) - bits of the last row.
+  /// log2(n) - bits, for the last row.
   [[nodiscard]] double pid_length_of_last() const { return pid_length_of(n_rows() - 1); }
   [[nodiscard]] double pid_length_of(std::size_t row) const {
     Schema schema;
@@ -34,7 +34,7 @@ class BooleanTable {
     return std::log2(static_cast<double>(n_rows())) - score.bits;
   }
 
-  /// The least number of columns that tell the row from all others.
+  /// Returns the smallest number of columns that distinguish the row from all others.
   [[nodiscard]] int id_length_of(std::size_t row) const {
     int least = static_cast<int>(n_columns_) + 1;
     for (std::uint32_t chosen = 0; chosen < 1U << n_columns_; ++chosen)
@@ -60,7 +60,7 @@ class BooleanTable {
 };
 
 TEST(PidLength, OfAWhiteElephantIsTwo) {
-  BooleanTable animals(4);  // white, elephant, and two that say nothing
+  BooleanTable animals(4);  // white, elephant, and two irrelevant ones
   for (const double a : {0.0, 1.0})
     for (const double b : {0.0, 1.0}) {
       animals.add({0, 1, a, b}, 50);
@@ -69,7 +69,7 @@ TEST(PidLength, OfAWhiteElephantIsTwo) {
     }
   animals.add({1, 1, 0, 1});
   EXPECT_NEAR(animals.pid_length_of_last(), 2, 1e-9);
-  // Of a grey elephant the columns that say nothing say as much as that it is grey: 1 + log2(201) is more.
+  // For a grey elephant, the irrelevant columns help: elephant alone gives 1 + log2(201), which is more.
   EXPECT_NEAR(animals.pid_length_of(0), 3 + std::log2(50), 1e-9);
 }
 
@@ -100,7 +100,7 @@ TEST(PidLength, FarFromAHammingBallIsShortAndInItsMiddleIsLong) {
 TEST(PidLength, IsLessThanIdLengthWhereFewImpostorsAreLeft) {
   constexpr std::size_t d = 6;
   BooleanTable table(d);
-  for (std::uint32_t point = 0; point < 1U << (d - 1); ++point) {  // all that have a 0 in the first column
+  for (std::uint32_t point = 0; point < 1U << (d - 1); ++point) {  // all points with a 0 in the first column
     std::vector<double> row(d, 0);
     for (std::size_t j = 1; j < d; ++j) row[j] = point >> (j - 1) & 1U;
     table.add(row, 4);

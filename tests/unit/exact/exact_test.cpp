@@ -127,7 +127,7 @@ RC_GTEST_PROP(ExactScores, OfBooleansAreTheSameByBothSearches, ()) {
   }
 }
 
-/// Numbers that take a while: normal ones in the middle of many.
+/// A table that takes a while: normal numbers, for which rows in the middle are hard.
 OwnedTable large_table() { return random_table(std::vector<ColumnSort>(6, ColumnSort::normal), 400, 1); }
 
 TEST(ExactScores, OfARowThatTakesTooLongAreRefusedWithWhatIsKnown) {

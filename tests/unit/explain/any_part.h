@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of an axis that hold some of given values, for RapidCheck to choose from.
+// Random parts of an axis that contain some of the given values, for RapidCheck.
 #pragma once
 
 #include <rapidcheck.h>
@@ -15,10 +15,10 @@
 
 namespace pidforest {
 
-/// Of 0 to n - 1, each as likely; inRange alone prefers the first ones.
+/// One of 0 to n - 1 with equal probability; inRange alone prefers small numbers.
 inline int one_of(int n) { return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, n)); }
 
-/// A border next to one of the values, or between them: on axes with cells between two cells.
+/// A border next to one of the values or between them; on axes with cells, between two cells.
 inline double any_border(const std::vector<double>& values, const schema::AxisInfo& axis) {
   const double value = *rc::gen::elementOf(values);
   if (axis.n_cells > 0) return *rc::gen::element(std::floor(value), std::ceil(value));
@@ -45,8 +45,8 @@ inline geometry::Part any_levels_of(const schema::AxisInfo& axis) {
   return part;
 }
 
-/// With finite borders, as cuts are. Of the axis' kind, or ordered as an axis of one value is; or of the missing
-/// values.
+/// A part with finite borders, as cuts have them. It is of the axis' kind, or ordered like an axis with a single value,
+/// or the part of the missing values.
 inline geometry::Part any_part(std::vector<double> values, const schema::AxisInfo& axis) {
   std::erase_if(values, [](double value) { return !std::isfinite(value); });
   if (values.empty() || one_of(10) == 0) return {.is_missing = true};

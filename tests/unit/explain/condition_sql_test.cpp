@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How clauses read. That databases count by them what the library counts is the matter of tests/sql.
+// The text of SQL clauses. tests/sql checks that databases count the same rows as the library.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns of every kind with values that are seen, missing, odd and never heard of, for RapidCheck to choose from.
+// Columns of every kind with seen, missing, odd and unseen values, for RapidCheck.
 #pragma once
 
 #include <rapidcheck.h>
@@ -17,7 +17,7 @@
 
 namespace pidforest {
 
-/// The smallest differences between times, which not every database can tell.
+/// The smallest difference between times; not every database supports microseconds.
 enum class Finest : std::uint8_t { microsecond, millisecond };
 
 struct MixedColumn {
@@ -44,7 +44,7 @@ inline MixedColumn texts(ColumnSchema schema, const Texts& choice) {
 inline const std::vector<std::pair<std::string, std::string>> continents{
     {"AR", "Americas"}, {"US", "Americas"}, {"DE", "Europe"}, {"FR", "Europe"}, {"JP", "Asia"}};
 
-/// Days around the changes to and from summer time, the ends of years and leap days, at odd times; at times all of them
+/// Times around daylight saving changes, ends of years and leap days, at odd times of day; sometimes all of them
 /// without an offset.
 inline Texts time_texts(Finest finest) {
   const bool has_microseconds = finest == Finest::microsecond;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What explanations are chosen from: leaves without idle conditions, and what is rare on one axis.
+// The candidates for explanations: leaves without idle conditions, and values that are rare on one axis.
 #include "explain/witness.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using geometry::AxisKind;
 using geometry::Part;
 using geometry::Parts;
 
-/// Columns of even numbers from 0 to 1.
+/// Columns of uniform numbers from 0 to 1.
 class EvenRows {
  public:
   EvenRows(std::size_t n, std::size_t n_columns) : columns_(n_columns, std::vector<double>(n)) {
@@ -39,7 +39,8 @@ class EvenRows {
   std::vector<std::vector<double>> columns_;
 };
 
-/// The root cuts axis 0 at 0.5, its upper child axis 1 at 0.5, and so on: the last leaf is in the upper half of all.
+/// The root cuts axis 0 at 0.5, its upper child cuts axis 1 at 0.5, and so on: the last leaf is in the upper half of
+/// every axis.
 forest::Tree halving_tree(std::uint32_t n_axes) {
   forest::Tree tree;
   tree.nodes.emplace_back();
@@ -73,7 +74,7 @@ TEST(Simplify, DropsWhatDoesNotMakeALeafSparser) {
   ASSERT_EQ(last.parts.size(), 2U);
   EXPECT_EQ(last.parts[0], (Part{.axis = 1, .low = 0.5}));
   EXPECT_EQ(last.parts[1], (Part{.axis = 3, .low = 0.5}));
-  // A quarter of the space without any of 4,000 rows, less the price of two columns with a bound each.
+  // A quarter of the space without any of 4,000 rows, minus the price of two columns with a bound each.
   EXPECT_NEAR(last.worth, std::log2(0.25 * 4000 / 0.5) - 2 * (price_of_column + price_of_bound), 1e-9);
   EXPECT_TRUE(witnesses[1].parts.empty());  // half of the rows in half of the space
   EXPECT_EQ(witnesses[1].worth, 0);

@@ -20,7 +20,7 @@ using schema::ordinal;
 using schema::time_of;
 using Shape = Condition::Shape;
 
-/// The condition that a part of a column's only axis is, and its words.
+/// Returns the condition for a part of the only axis of a column.
 Condition condition_on(const ColumnSchema& schema, const Part& part) {
   const schema::Encoder encoder(Schema{{schema}});
   const std::vector<std::size_t> order{0};

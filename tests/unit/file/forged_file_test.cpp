@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files with right checksums that say what no model is: they are refused with a sentence, quickly and in little memory.
+// Files with correct checksums but impossible contents: they are rejected with a message, quickly and using little
+// memory.
 #include "forged_file.h"
 
 #include <fmt/format.h>
@@ -29,7 +30,7 @@ void expect_refused(const ForgedFile& file, std::string_view words) {
   EXPECT_NE(refusal.find(words), std::string::npos) << refusal;
 }
 
-/// A true model of numbers with missing ones, a category and a circle.
+/// A genuine model with numbers, missing values, a category and a circle.
 const Model& true_model() {
   static const Model model =
       random_table({ColumnSort::sometimes_missing, ColumnSort::category, ColumnSort::cyclic}, 300, 3)
@@ -38,15 +39,15 @@ const Model& true_model() {
 }
 ForgedFile true_file() { return ForgedFile(true_model().to_bytes()); }
 
-/// The first node for which the condition holds.
+/// Returns the first node that satisfies the condition.
 template <class T, class Holds>
 std::size_t first_node(const ForgedFile& file, std::string_view section, const Holds& holds) {
   const auto numbers = file.numbers<T>(section);
   return static_cast<std::size_t>(std::ranges::find_if(numbers, holds) - numbers.begin());
 }
 
-/// Trees that split every node of their upper levels in two on one category of `n_levels`: the piece of inner node i of
-/// all is the level i % n_levels.
+/// Trees whose upper levels split every node in two on a category with `n_levels` levels. The piece of the i-th inner
+/// node of the forest is the level i % n_levels.
 ForgedFile halving_forest(std::uint64_t n_trees, std::uint32_t n_inner, std::uint32_t n_levels) {
   ForgedFile file;
   std::vector<std::string> levels;
@@ -101,7 +102,7 @@ ForgedFile halving_forest(std::uint64_t n_trees, std::uint32_t n_inner, std::uin
   return file;
 }
 
-/// Rows of all levels, and some never heard of, are scored alike in a block and one by one.
+/// Expects the same scores in a block and one by one, for rows with all levels and some unseen ones.
 void expect_blocks_score_as_single_rows(const Model& model, std::uint32_t n_levels) {
   std::vector<double> levels(n_levels + 5);
   std::iota(levels.begin(), levels.end(), 0.0);
@@ -132,7 +133,7 @@ TEST(ForgedFile, a_chain_of_a_hundred_thousand_nodes_is_refused_by_its_depth) {
   ForgedFile file = halving_forest(1, 100000, 10);
   std::vector<std::uint32_t> first_child(200001, 0);
   for (std::uint32_t v = 0; v < 100000; ++v) {
-    // Inner nodes are 0, 1, 3, 5, ...: each the first child of the one before.
+    // The inner nodes are 0, 1, 3, 5, ...: each is the first child of the previous one.
     const std::uint32_t node = v == 0 ? 0 : 2 * v - 1;
     first_child[node] = 2 * v + 1;
   }
@@ -225,7 +226,7 @@ TEST(ForgedFile, deep_and_large_json_is_refused_in_little_memory) {
 
 using Part = std::function<std::string(std::size_t)>;
 
-/// A schema that begins with `front`, goes on with numbered parts, and ends with `back`.
+/// A schema that consists of `front`, numbered parts, and `back`.
 std::string long_schema(std::string_view front, const Part& part, std::string_view back) {
   constexpr std::size_t size = 4'000'000;
   std::string text(front);
@@ -233,12 +234,12 @@ std::string long_schema(std::string_view front, const Part& part, std::string_vi
   return text += back;
 }
 
-/// The same each time.
+/// A part that repeats the text.
 Part always(std::string_view text) {
   return [text](std::size_t) { return std::string(text); };
 }
 
-/// With its number instead of #.
+/// A part in which the number of the repetition replaces #.
 Part numbered(std::string_view text) {
   return [text](std::size_t i) {
     std::string part(text);
@@ -246,7 +247,7 @@ Part numbered(std::string_view text) {
   };
 }
 
-/// How many times its size a forged schema takes.
+/// Returns the peak memory of reading a forged schema, as a multiple of its size.
 double memory_of_schema(const std::string& text) {
   ForgedFile file = true_file();
   file.set_text("schema", text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file of every version of the format stays here for ever: it must load, score as it did, and, while the version is
-// the current one, be written again byte for byte. A new version adds its own:
+// A file of every version of the format is kept here permanently. It must load and give the same scores; if its version
+// is the current one, writing it must give the same bytes. A new version adds a file:
 //
 //   PIDFOREST_WRITE_GOLDEN=1 build/golden_model_test
 //   python3 tests/golden/model/read_pidf.py tests/golden/model/v1_0.pidf > tests/golden/model/v1_0.summary
@@ -27,7 +27,7 @@ std::string read(const std::string& name) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// All kinds of columns, from whole numbers alone: the same on every machine. Never to be changed.
+/// Columns of all kinds, made of whole numbers only, so that they are the same on every machine. Must never change.
 OwnedTable golden_table() {
   OwnedTable owned{{ColumnSort::even, ColumnSort::sometimes_missing, ColumnSort::category_or_missing,
                     ColumnSort::hierarchy, ColumnSort::ordinal, ColumnSort::cyclic, ColumnSort::cyclic_cells,

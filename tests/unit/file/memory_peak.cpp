@@ -10,7 +10,7 @@ namespace {
 
 std::atomic<std::size_t> in_use{0};
 std::atomic<std::size_t> peak{0};
-/// Before each piece of memory, its size.
+/// The size of each block of memory is stored before it.
 constexpr std::size_t room_for_size = alignof(std::max_align_t);
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much memory a piece of work takes at most at one time; memory_peak.cpp replaces operator new to know.
+// Measures the peak memory of a piece of work; memory_peak.cpp replaces operator new for this purpose.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace pidforest {
 
-/// In bytes asked for, beyond what was in use before.
+/// In requested bytes, in addition to the memory in use before.
 std::size_t memory_peak_of(const std::function<void()>& work);
 
 }  // namespace pidforest

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Model files as they are written and as accidents leave them; forged ones are in forged_file_test.cpp.
+// Model files as written, and as accidents damage them; forged files are in forged_file_test.cpp.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -103,7 +103,7 @@ TEST(ModelFile, every_changed_byte_with_right_checksums_is_refused_or_scores) {
     } catch (const BadFile&) {
       ++n_refused;
     } catch (const InvalidInput&) {
-      ++n_not_scored;  // the name or kind of a column is another one now
+      ++n_not_scored;  // the name or kind of a column has changed
     }
   }
   EXPECT_GT(n_refused, small_file().size() / 4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of bytes that are no model.
+// The error message for bytes that are not a model.
 #pragma once
 
 #include <string>

@@ -6,7 +6,7 @@
 namespace pidforest::forest {
 namespace {
 
-/// The score of a row with these bits in its trees.
+/// Returns the score of a row with these bits in its trees.
 double score(const Options& options, const std::vector<double>& bits,
              const std::vector<double>& medians = {0, 0, 0, 0, 0}) {
   Aggregator aggregator(options, medians);

@@ -23,7 +23,7 @@ Rows rows_of(const Model& model, const Table& encoded) {
   return rows;
 }
 
-/// Checks that the block of rows from `begin` on goes where `route_plain` sends its rows one by one.
+/// Checks that the block of rows from `begin` on is routed as `route_plain` routes single rows.
 void check_block(const Model& model, const Rows& rows, std::size_t begin) {
   const Forest& forest = *model.state().forest;
   const CodeBook& book = *model.state().book;

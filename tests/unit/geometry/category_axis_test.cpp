@@ -15,7 +15,7 @@ namespace {
 
 Interval all_of(std::uint32_t n_levels) { return {.high = static_cast<double>(n_levels), .branches = {{0, n_levels}}}; }
 
-/// What a split of the levels into the groups that `group_of` says is worth; levels without rows are in group 0.
+/// Returns the value of splitting the levels into the groups given by `group_of`; levels without rows are in group 0.
 double worth(const std::vector<double>& counts, const std::vector<unsigned>& group_of, unsigned k) {
   std::vector<double> length(k, 0.0);
   std::vector<double> rows(k, 0.0);
@@ -83,7 +83,7 @@ TEST(CategoryAxis, makes_levels_that_the_node_does_not_show_the_margin) {
 }
 
 TEST(CategoryAxis, sets_the_margin_alone_apart_where_it_is_the_evidence) {
-  // Nine of ten levels, as evenly as can be: nothing to tell them apart, but the tenth is missing from 900 rows.
+  // Nine of ten levels, as evenly as possible: nothing distinguishes them, but the tenth is missing from 900 rows.
   std::vector<double> codes;
   for (int i = 0; i < 900; ++i) codes.push_back(i % 9);
   const NodeSample sample(codes);
@@ -94,7 +94,7 @@ TEST(CategoryAxis, sets_the_margin_alone_apart_where_it_is_the_evidence) {
   EXPECT_GT(offer_of(sides, codes.size(), 0, 0, Gate(4)).gain, 0);
   const Split split = split_at(axis, sample, all_of(10), draws.draws());
   EXPECT_EQ(split.shares, (std::vector<double>{0.9, 0.1}));
-  // A margin that an even spread leaves empty anyway is no evidence.
+  // A margin that an even spread would leave empty as well is not evidence.
   const NodeSample few({0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2});
   const RandomDraws few_draws(random, 12);
   EXPECT_EQ(offer_of(sides_of(axis, few, all_of(10), few_draws.draws()), 12, 0, 0, Gate(4)).gain, 0);
@@ -114,7 +114,7 @@ TEST(CategoryAxis, sends_a_level_never_heard_of_to_the_sparsest_group_where_ther
   EXPECT_EQ(optimal.fork().child_of(2), optimal.fork().child_of(1));
 }
 
-/// World: Europe (levels 0 to 3), Asia (4, 5), America (6 to 9).
+/// The world: Europe (levels 0 to 3), Asia (4, 5), America (6 to 9).
 const std::vector<std::uint32_t> world{10, 10, 10, 10, 11, 11, 12, 12, 12, 12, 13, 13, 13, 13};
 
 TEST(CategoryAxis, splits_a_hierarchy_into_whole_branches_and_opens_one_that_is_alone) {
@@ -136,7 +136,8 @@ TEST(CategoryAxis, splits_a_hierarchy_into_whole_branches_and_opens_one_that_is_
   ASSERT_EQ(inside.pieces.size(), 4U);
   EXPECT_EQ(inside.pieces[0].codes, (CodeRange{6, 7}));
 
-  // Only Americans are shown where the world was allowed: its countries are told apart, the rest is the margin.
+  // Only American levels occur, but the whole world is allowed: the American countries are separated, the rest is the
+  // margin.
   const Split outside = split_at(axis, american, all_of(10), more_draws.draws());
   EXPECT_EQ(outside.pieces.size(), 4U);
   EXPECT_NEAR(outside.shares[outside.fork().child_of(0)], 0.6, 1e-12);

@@ -15,7 +15,7 @@ namespace {
 constexpr double period = 24;
 const Interval circle{0, period};
 
-/// The cells of sorted values around the circle, opened before value `first`: borders halfway between neighbours.
+/// The cells of sorted values around the circle, opened before value `first`; borders are halfway between neighbours.
 Cells opened_before(const std::vector<double>& sorted, std::size_t first) {
   const std::size_t n = sorted.size();
   const auto half_gap_after = [&](std::size_t i) {
@@ -93,7 +93,7 @@ RC_GTEST_PROP(CyclicAxis, children_of_both_rules_fill_the_circle_and_every_arc, 
       split = axis.split_by(node.node(), interval, layout, partition(layout.cells, 3));
     }
     RC_ASSERT(std::abs(sum(split.shares) - 1) < 1e-9);
-    // Each value goes to the child whose arc it lies on.
+    // Each value goes to the child of its arc.
     std::vector<std::vector<double>> by_child(split.shares.size());
     for (const double x : inside) {
       const std::uint32_t child = split.fork().child_of(x);
@@ -110,7 +110,7 @@ RC_GTEST_PROP(CyclicAxis, children_of_both_rules_fill_the_circle_and_every_arc, 
 }
 
 TEST(CyclicAxis, finds_an_arc_across_midnight_as_one_child) {
-  // Nothing happens between 23:00 and 03:00.
+  // No events between 23:00 and 03:00.
   std::vector<double> hours;
   for (int i = 0; i < 200; ++i) hours.push_back(3 + 20 * (i / 200.0));
   std::mt19937_64 random(1);

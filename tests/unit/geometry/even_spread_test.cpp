@@ -14,7 +14,7 @@
 namespace pidforest::geometry {
 namespace {
 
-/// How often, in a hundred, a node of n even values, some of them missing, offers a cut.
+/// The percentage of nodes with n uniform values, some of them missing, that offer a cut.
 template <class Draw>
 double passing_percentage(const Axis& axis, const Interval& interval, std::size_t n, const Draw& draw) {
   constexpr int rounds = 10000;
@@ -102,7 +102,7 @@ TEST(CellLikelihoodRatio, tends_to_that_of_a_coin_as_cells_hold_many_values) {
 }
 
 TEST(CellLikelihoodRatio, tends_to_that_of_numbers_as_cells_become_many) {
-  // 40 of 100 values below a cut at 0.3; the least and the largest are no evidence.
+  // 40 of 100 values are below a cut at 0.3; the smallest and the largest are not evidence.
   const std::vector<SeenCells> end{{1, 1}};
   EXPECT_NEAR(cell_likelihood_ratio(100, 40, {end, 3e8 - 1}, {end, 7e8 - 1}), likelihood_ratio(98, 39.0 / 98, 0.3),
               1e-5);

@@ -34,7 +34,7 @@ struct RandomDraws {
   std::vector<double> order;
 };
 
-/// The sides and the children of a sampled cut of all values.
+/// Returns the sides and the children of a sampled cut of all values.
 inline SampledSides sides_of(const Axis& axis, const NodeSample& sample, const Interval& interval, const Draws& draws) {
   Shown shown;
   axis.show(sample.node(), interval, shown);

@@ -61,7 +61,7 @@ TEST(SampledCut, of_subnormal_values_has_shares_that_add_up) {
   EXPECT_NEAR(sum(split.shares), 1, 1e-9);
 }
 
-/// How often, in a hundred, columns of `n` values from `draw` pass the gate.
+/// The percentage of columns of `n` values from `draw` that pass the gate.
 template <class Draw>
 double passing_percentage(std::size_t n, const Draw& draw) {
   std::mt19937_64 random(7);
@@ -92,12 +92,12 @@ TEST(Gate, is_passed_by_nearly_every_cut_through_a_heavy_tail) {
 }
 
 TEST(Gate, asks_more_of_two_questions_than_of_one) {
-  EXPECT_NEAR(Gate(4).two, 6.18, 0.01);  // the same level of significance with two degrees of freedom
+  EXPECT_NEAR(Gate(4).two, 6.18, 0.01);  // the same significance level with two degrees of freedom
   EXPECT_EQ(Gate(0).two, 0);
 }
 
 TEST(Gate, sets_missing_values_apart_where_they_are_the_evidence) {
-  // One row in ten is missing overall; here it is one in two, and the values are spread evenly.
+  // One value in ten is missing overall; here it is one in two, and the values are spread evenly.
   const SampledOffer offer = offer_of_cut({0, 1, 50, 50}, 0.1, 0.5, 25, Gate(4));
   EXPECT_GT(offer.gain, 0);
   EXPECT_FALSE(offer.cuts_values);

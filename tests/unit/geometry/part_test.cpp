@@ -48,7 +48,7 @@ TEST(Part, OfMissingValuesHoldsNothingElse) {
 TEST(Part, SharesLeaveRoomForMissingValuesAndEndWithTheAxis) {
   const Interval root{.low = 0, .high = 10, .missing_share = 0.5};
   EXPECT_DOUBLE_EQ(share_of(Part{.low = 8}, root), 0.1);
-  EXPECT_DOUBLE_EQ(share_of(Part{.low = 20}, root), 0.5);  // no end, so as long as all values
+  EXPECT_DOUBLE_EQ(share_of(Part{.low = 20}, root), 0.5);  // an open end, so as long as all values
   EXPECT_DOUBLE_EQ(share_of(Part{.kind = AxisKind::cyclic, .low = 9, .high = 2}, {.low = 0, .high = 12}), 5.0 / 12);
 }
 

@@ -33,7 +33,7 @@ Cells cells_of(const std::vector<Cell>& list) {
   return cells;
 }
 
-/// Cells with some long ones, some of no length, and some of several rows.
+/// Cells of which some are long, some have no length, and some have several rows.
 Cells any_cells(int most_cells) {
   const int n = *rc::gen::inRange(1, most_cells + 1);
   std::vector<Cell> list;
@@ -45,7 +45,7 @@ Cells any_cells(int most_cells) {
   return cells_of(list);
 }
 
-/// The best value over every way to choose borders.
+/// Returns the best value over all choices of borders.
 double brute_force(const Cells& cells, int k) {
   double best = 0;
   Grouping grouping;

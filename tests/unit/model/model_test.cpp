@@ -140,7 +140,7 @@ TEST(Model, scores_a_missing_value_that_it_never_saw_by_the_node_that_asks) {
 }
 
 TEST(Model, finds_a_value_missing_where_it_never_is_otherwise) {
-  // Column 0 is missing in half of the rows with x1 < 0 and never else, but for one row.
+  // Column 0 is missing in half of the rows with x1 < 0 and, except for one row, nowhere else.
   std::mt19937_64 random(5);
   std::normal_distribution<double> normal;
   OwnedTable owned{std::vector<ColumnSort>(2, ColumnSort::normal), {}};
@@ -156,7 +156,7 @@ TEST(Model, finds_a_value_missing_where_it_never_is_otherwise) {
 }
 
 TEST(Model, splits_a_column_of_one_value_only_into_present_and_missing) {
-  // The value is missing in half of the rows with x1 < 0 and never else.
+  // The value is missing in half of the rows with x1 < 0 and nowhere else.
   std::mt19937_64 random(5);
   std::normal_distribution<double> normal;
   OwnedTable owned{std::vector<ColumnSort>(2, ColumnSort::normal), {}};
@@ -296,7 +296,7 @@ TEST(Model, gives_a_constant_column_of_any_kind_the_most_bits_for_another_value)
   for (const Kind kind : {Kind::continuous, Kind::category, Kind::ordinal}) {
     const Model model = Model::fit(table, Schema{{{.name = "x", .kind = kind}}}, {.n_estimators = 2});
     EXPECT_EQ(model.score(table)[0], 0);
-    if (kind == Kind::ordinal) continue;  // its levels are all there are: another one is refused
+    if (kind == Kind::ordinal) continue;  // an ordinal column rejects other levels
     EXPECT_NEAR(model.score(one)[0], std::log2(1e12), 1e-9);
   }
 }
@@ -304,7 +304,7 @@ TEST(Model, gives_a_constant_column_of_any_kind_the_most_bits_for_another_value)
 TEST(Model, takes_a_declared_range_for_the_whole_axis_and_widens_it_by_what_it_sees) {
   std::vector<double> values;
   for (int i = 0; i < 1000; ++i) values.push_back(i % 100 * 0.01);
-  values.push_back(-1);  // beyond what is declared
+  values.push_back(-1);  // outside the declared range
   const Table table(values.size(), {{.name = "x", .first = values.data()}});
   const auto root_of = [&](std::optional<std::pair<double, double>> range) {
     return Model::fit(table, Schema{{{.name = "x", .range = range}}}, {.n_estimators = 1}).state().forest->root[0];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One model used by many threads at once: nothing in it changes. The thread sanitizer (preset tsan) watches.
+// One model used by many threads at once: it never changes. The thread sanitizer (preset tsan) checks this.
 #include <gtest/gtest.h>
 
 #include <thread>

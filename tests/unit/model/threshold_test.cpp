@@ -10,7 +10,7 @@
 namespace pidforest {
 namespace {
 
-/// n scores evenly from `low` to `high`, and then the others.
+/// Returns n scores evenly spaced from `low` to `high`, followed by the others.
 std::vector<double> even_scores(std::size_t n, double low, double high, const std::vector<double>& others = {}) {
   std::vector<double> scores;
   for (std::size_t i = 0; i < n; ++i)
@@ -45,10 +45,10 @@ TEST(AutomaticThreshold, is_lower_for_many_rows_that_are_as_sparse_as_so_many_ca
   };
   EXPECT_NEAR(with_group(50, 3), std::log2(20) - 2, 1e-12);
   EXPECT_EQ(with_group(100, 2.5), 2);
-  // So many rows with so few bits a tail may well have.
+  // A tail may well contain this many rows with this few bits.
   EXPECT_EQ(with_group(50, 2), 4);
   EXPECT_EQ(with_group(100, 1.9), 4);
-  // A few rows are no group.
+  // A few rows are not a group.
   EXPECT_NEAR(with_group(16, 3.99), std::log2(62.5) - 2, 1e-12);
   EXPECT_EQ(with_group(15, 3.99), 4);
 }

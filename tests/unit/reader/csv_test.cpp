@@ -20,14 +20,14 @@ using Values = std::vector<double>;
 
 constexpr std::nullopt_t missing = std::nullopt;
 
-/// A text that must not be refused.
+/// Reads a text that must not be rejected.
 TableRead parse_csv(const std::string& text, const ColumnSelection& selection = {}) {
   const TableRead read = read_all(text, {}, selection);
   EXPECT_EQ(read.refusal, "") << text;
   return read;
 }
 
-/// A file with one field in its first column, and what it makes of that column.
+/// Reads a file with one field in its first column and returns that column.
 ColumnRead column_of(const std::string& field) { return parse_csv("x,y\n" + field + ",0\n").columns.at(0); }
 
 double value_of(const std::string& field) { return column_of(field).numbers.at(0); }
@@ -38,7 +38,7 @@ Names names_of(const TableRead& read) {
   return names;
 }
 
-/// The message with which a text is refused; empty if it is not.
+/// The message with which a text is rejected; empty if it is accepted.
 std::string complaint(const std::string& text, const ColumnSelection& selection = {}, const TextFormat& format = {}) {
   return read_all(text, format, selection).refusal;
 }
@@ -383,7 +383,7 @@ TEST(csv, files_that_are_no_text_are_called_by_their_name) {
 
 TEST(csv, a_raised_cancel_flag_stops_the_reading) {
   const std::atomic<bool> cancel = true;
-  pidforest::Run run;  // a GoogleTest fixture has a Run of its own
+  pidforest::Run run;  // qualified: a GoogleTest fixture has a Run of its own
   run.cancel = &cancel;
   EXPECT_THROW(read_all("a\n1\n", {}, {}, run), Cancelled);
 }

@@ -53,7 +53,7 @@ TEST(json_rows, texts_stay_texts_though_they_look_like_numbers_and_truth_is_a_te
 TEST(json_rows, a_schema_may_want_numbers_of_texts_and_texts_of_numbers) {
   const Schema schema{{{.name = "a"}, {.name = "b", .kind = Kind::category}, {.name = "gone"}}};
   const TableRead read = read_json("{\"a\":\"1.5\",\"b\":7,\"z\":[1]}\n", {.schema = &schema});
-  EXPECT_NE(read.refusal, "");  // what is nested is refused even where nobody asks for it
+  EXPECT_NE(read.refusal, "");  // a nested value is rejected even under a key that is not requested
   const TableRead flat = read_json("{\"a\":\"1.5\",\"b\":7,\"z\":1}\n{\"a\":2,\"y\":1}\n", {.schema = &schema});
   EXPECT_EQ(flat.refusal, "");
   EXPECT_EQ(flat.columns[0].numbers, (Values{1.5, 2}));

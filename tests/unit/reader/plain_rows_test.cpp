@@ -18,7 +18,8 @@
 namespace pidforest::reader {
 namespace {
 
-/// What was read of a text: the bits of the numbers, row by row, and the place of the first field that was not.
+/// The result of reading a text: the bits of the numbers, row by row, and the position of the first field that was not
+/// read.
 struct ReadText {
   std::vector<std::uint64_t> numbers = {};
   std::size_t n_bytes = 0;
@@ -51,7 +52,7 @@ ReadText read(const std::string& text, std::size_t n_columns, std::vector<std::u
   return result;
 }
 
-/// The same field by field.
+/// The reference: reads field by field.
 ReadText read_plainly(const std::string& text, std::size_t n_columns) {
   ReadText result;
   const std::string in_file = text + std::string(values::lookahead, '\0');
@@ -79,7 +80,7 @@ std::uint64_t by_from_chars(const std::string& text) {
   return std::bit_cast<std::uint64_t>(value);
 }
 
-/// Of so many digits, with a point at any place or none.
+/// A number with 1 to 20 digits, with a point anywhere or none.
 rc::Gen<std::string> decimal_number() {
   return rc::gen::exec([] {
     const int n_digits = *rc::gen::inRange(1, 21);

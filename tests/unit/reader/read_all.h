@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that a reader of tables gives out, joined.
+// Collects everything that a reader of tables returns.
 #pragma once
 
 #include <cmath>
@@ -13,7 +13,7 @@
 
 namespace pidforest::reader {
 
-/// Texts that are missing are none.
+/// nullopt is a missing text.
 using Texts = std::vector<std::optional<std::string>>;
 
 struct ColumnRead {
@@ -30,7 +30,7 @@ struct TableRead {
   std::vector<std::string> not_in_schema = {};
   std::uint64_t n_bad_rows = 0;
   std::string first_bad_row = {};
-  /// What the reading ended with, or nothing.
+  /// The error that ended the reading; empty if there was none.
   std::string refusal = {};
 
   void add(const Table& rows) {
@@ -41,7 +41,7 @@ struct TableRead {
   }
 
  private:
-  /// Numbers before texts may only be missing ones.
+  /// Before texts, only missing numbers may occur.
   void add(ColumnRead& column, const Column& more, std::size_t n) const {
     column.name = more.name;
     if (more.type == ColumnType::text && column.type == ColumnType::number) {
@@ -59,7 +59,7 @@ struct TableRead {
   }
 };
 
-/// Reads on after the constructor until the end or the first InvalidInput.
+/// Reads from a constructed reader until the end or the first InvalidInput.
 inline TableRead read_all(TextReader& reader) {
   TableRead all;
   try {
@@ -73,7 +73,7 @@ inline TableRead read_all(TextReader& reader) {
   return all;
 }
 
-/// What a text is read as; if it is refused from the start, nothing but the refusal.
+/// Reads a text; if it is rejected from the start, only the refusal is set.
 inline TableRead read_all(std::string_view text, const TextFormat& format = {}, const ColumnSelection& selection = {},
                           const pidforest::Run& run = {}, const ReaderSizes& sizes = {}) {
   try {

@@ -16,7 +16,7 @@
 namespace pidforest::reader {
 namespace {
 
-/// Everything that must not depend on how a text is cut, with missing numbers made equal to one another.
+/// Everything that must not depend on how a text is split, with all missing numbers shown alike.
 std::string shown(const TableRead& read) {
   std::string all;
   for (const ColumnRead& column : read.columns) {
@@ -29,7 +29,7 @@ std::string shown(const TableRead& read) {
          read.first_bad_row + "; " + read.refusal;
 }
 
-/// A text of such fields and line ends as make trouble.
+/// A text made of troublesome fields and line ends.
 rc::Gen<std::string> troublesome_text(std::vector<std::string> parts) {
   return rc::gen::map(rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(std::move(parts))),
                       [](const std::vector<std::string>& chosen) {
@@ -39,7 +39,7 @@ rc::Gen<std::string> troublesome_text(std::vector<std::string> parts) {
                       });
 }
 
-/// A source that gives a few bytes at a time.
+/// A source that returns a few bytes at a time.
 ByteSource in_drops(std::string_view text, std::size_t most) {
   return
       [source = bytes_of(text), most](std::span<char> room) { return source(room.first(std::min(most, room.size()))); };

@@ -30,7 +30,7 @@ TEST(Page, no_data_ends_the_script_or_a_line_of_it) {
 }
 
 TEST(Page, other_letters_stay_as_they_are) {
-  const std::string json = "\"€ \u2027 \u202A שלום\u202C 🌲 \\\\ \\\" \xE2\x80\"";  // the last is a letter that was cut
+  const std::string json = "\"€ \u2027 \u202A שלום\u202C 🌲 \\\\ \\\" \xE2\x80\"";  // the last letter is cut off
   EXPECT_EQ(data_of(page_with(json)), json);
 }
 

@@ -32,7 +32,7 @@ constexpr std::size_t n_hours = 168;  // of a week
 using Words = std::vector<std::string>;
 using Counts = std::vector<std::uint64_t>;
 
-/// Rows of a table, all of a score of 1 and no anomaly until something else is said.
+/// Rows of a table; by default all have a score of 1 and none is an anomaly.
 struct Rows {
   explicit Rows(ColumnTable columns)
       : owned(std::move(columns)), table(owned.table()), bits(table.n_rows(), 1), anomalies(table.n_rows(), false) {}
@@ -70,14 +70,14 @@ struct Rows {
   Counts listed = {};
 };
 
-/// NaN as -1.
+/// Replaces NaN by -1.
 Numbers plain(Numbers values) {
   for (double& value : values)
     if (std::isnan(value)) value = -1;
   return values;
 }
 
-/// Rows that follow each other by minutes, from 1970 on.
+/// Rows at intervals of one minute, starting in 1970.
 Rows every_minute(std::size_t n) {
   Times times;
   Numbers values;
@@ -180,7 +180,7 @@ TEST(timeline, no_time_at_all_makes_no_track) {
 }
 
 TEST(timeline, the_calendar_goes_by_the_local_clock_on_both_sides_of_summer_time) {
-  // 2026-03-29 is the Sunday on which clocks in Berlin go from 2 to 3.
+  // On Sunday 2026-03-29, clocks in Berlin change from 2 to 3.
   const auto sunday = midnight(2026, 3, 29);
   const Rows rows = Rows(ColumnTable()
                              .times("t", {sunday + 30 * minute, sunday + hour + 30 * minute, sunday - hour - minute})
@@ -212,8 +212,8 @@ TEST(timeline, series_with_the_most_anomalies_come_first_and_few_are_drawn) {
       values.push_back(host);
     }
   const auto series = Rows(ColumnTable().times("t", times).texts("host", hosts).numbers("cpu", values))
-                          .anomaly(6, 5)   // of the one without a name
-                          .anomaly(29, 5)  // of the 15th
+                          .anomaly(6, 5)   // the host without a name
+                          .anomaly(29, 5)  // the 15th host
                           .anomaly(30, 5)
                           .drawn("host");
   ASSERT_EQ(series.tracks.size(), 12U);
@@ -263,7 +263,7 @@ TEST(timeline, a_time_that_is_far_off_does_not_make_the_others_one_moment) {
   EXPECT_EQ(series.moment_words, "each point stands for the 5 min around it");
 }
 
-/// Any rows of three series, with and without values and scores, at times in a random order.
+/// Random rows of three series, with and without values and scores, at times in random order.
 Rows any_rows() {
   const auto n = *rc::gen::inRange<std::size_t>(1, 300);
   const auto span = *rc::gen::element<std::int64_t>(100, minute, day, 3000 * day);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a schema leaves to the data: `complete_schema`.
+// `complete_schema`: the parts of a schema that are left to the data.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -8,8 +8,6 @@
 
 namespace pidforest::schema {
 namespace {
-
-// complete_schema.
 
 TEST(complete, categories_get_the_levels_of_the_data_sorted) {
   const ColumnTable texts = ColumnTable().texts("x", {"b", "a", std::nullopt, "b", "", "C"});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Encoding one column by its schema, and the messages with which that is refused.
+// Encodes one column by its schema; error messages of encoding.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ inline constexpr double inf = std::numeric_limits<double>::infinity();
 
 inline Encoder encoder_of(const ColumnSchema& schema) { return Encoder(Schema{{schema}}); }
 
-/// The values of an axis for all rows of a table's only column.
+/// The values of an axis for all rows of a table with one column.
 inline Numbers encoded(const ColumnSchema& schema, const Table& table, std::size_t axis = 0) {
   const Encoder encoder = encoder_of(schema);
   const Column& column = *encoder.match(table).front();
@@ -50,7 +50,7 @@ inline ColumnSchema completed_column(const ColumnSchema& schema, const ColumnTab
   return completed(schema, owned).columns.front();
 }
 
-/// The message with which something is refused; empty if it is not.
+/// The message of the exception; empty if there is none.
 template <class Action>
 std::string complaint(Action action) {
   try {

@@ -222,7 +222,7 @@ struct RandomTable {
   }
 };
 
-/// Nothing if the table is refused.
+/// Returns nullopt if the table is rejected.
 std::optional<Schema> schema_of(const ColumnTable& owned) {
   try {
     return infer_schema(owned.table());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Valid schemas of all kinds, with odd names, for RapidCheck to choose from.
+// Random valid schemas of all kinds, with odd names, for RapidCheck.
 #pragma once
 
 #include <rapidcheck.h>
@@ -22,7 +22,7 @@ using Names = std::vector<std::string>;
 
 inline std::string numbered(std::string_view word, std::size_t i) { return std::string(word) + std::to_string(i); }
 
-/// Texts of characters that JSON, files and terminals treat in their own ways.
+/// Texts with characters that JSON, files and terminals treat specially.
 inline std::string any_text() {
   static const Names pieces{"a", "B", "1",  " ",      ",",      "\"",   "\\",   "/",
                             "'", "{", "]",  "\n",     "\t",     "\x01", "\x7F", std::string(1, '\0'),
@@ -56,7 +56,7 @@ Enumerator any_of(int first, int last) {
   return static_cast<Enumerator>(*rc::gen::inRange(first, last + 1));
 }
 
-/// As a document with these numbers has them.
+/// Numeric levels in the form in which a document has them.
 inline Names any_numeric_levels(std::size_t fewest) {
   std::set<double> numbers;
   const auto n = *rc::gen::inRange<std::size_t>(std::max<std::size_t>(fewest, 1), 12);

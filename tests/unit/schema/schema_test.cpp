@@ -34,7 +34,7 @@ std::string complaint_of(const auto& call) {
   return "no complaint";
 }
 
-/// The message with which a document is refused.
+/// The message with which a document is rejected.
 std::string complaint(std::string_view json) {
   return complaint_of([&] { parse_schema(json); });
 }
@@ -43,12 +43,12 @@ std::string complaint(const ColumnSchema& column) {
   return complaint_of([&] { validate({{column}}); });
 }
 
-/// A document of one column named x, given its other members.
+/// A document with one column named x and the given other members.
 std::string document(const std::string& members) { return R"({"columns": [{"name": "x", )" + members + "}]}"; }
 
 ColumnSchema column_of(const std::string& members) { return parse_schema(document(members)).columns[0]; }
 
-/// What is said about the only column, without "schema: columns[0] ('x')" before it.
+/// The message about the only column, without the prefix "schema: columns[0] ('x')".
 std::string column_complaint(const std::string& members) {
   const std::string said = complaint(document(members));
   const std::string place = "schema: columns[0] ('x')";

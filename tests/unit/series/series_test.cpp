@@ -22,7 +22,7 @@ constexpr std::size_t none = Series::none;
 using Names = std::vector<std::string>;
 using Places = std::vector<std::size_t>;
 
-/// A series that needs its samples during its making only.
+/// A series that needs its samples only while it is made.
 Series series_of(const ColumnTable& owned, const SeriesOptions& options, const Schema& declared = {}) {
   const Table table = owned.table();
   return {TableBatches(table), options, declared};
@@ -39,7 +39,7 @@ Names names_of(const Series& series) {
   return names;
 }
 
-/// The rows of all batches; NaN as -1.
+/// Returns the rows of all batches, with -1 for NaN.
 std::vector<Numbers> rows_of(const Series& series) {
   std::vector<Numbers> rows;
   series.for_each([&](const Table& batch) {
@@ -197,7 +197,7 @@ Numbers made(std::size_t n, const std::function<double(double)>& value) {
   return values;
 }
 
-/// Noise that is the same everywhere.
+/// Noise that is the same on every machine.
 Numbers noise(std::size_t n) {
   std::mt19937_64 random(1);
   return made(n, [&](double) { return static_cast<double>(random() >> 11U) / 9007199254740992.0 - 0.5; });

@@ -16,7 +16,7 @@
 namespace pidforest {
 namespace {
 
-/// Numbers around a level, by a generator of their own.
+/// Numbers around a level, from a generator of its own.
 class Source {
  public:
   double near(double level) { return level + normal_(random_); }
@@ -279,7 +279,7 @@ TEST(keyed_streams, refuses_a_damaged_file) {
   }
 }
 
-/// A stream of a number that may be missing and a category, cold or warm.
+/// The bytes of a stream with a number that may be missing and a category, before or after warm-up.
 std::string bytes_of_stream(std::size_t n_events) {
   Source source;
   Stream stream({.forest = {.n_estimators = 3}, .horizon = 40, .warm_up = 20, .window = 2});

@@ -13,7 +13,7 @@
 namespace pidforest::series {
 namespace {
 
-/// A table without missing values, and a forest of it.
+/// A table without missing values, and a forest grown on it.
 struct Walked {
   OwnedTable owned = any_table(200, false);
   Model model = owned.fit(any_options());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table that owns its values, and schemas of one line.
+// A table that owns its values, and one-line schemas.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace pidforest {
 inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 using Numbers = std::vector<double>;
-/// Nothing is a missing text.
+/// nullopt is a missing text.
 using Texts = std::vector<std::optional<std::string>>;
 using Times = std::vector<std::int64_t>;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of input that is refused.
+// The messages of rejected input.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ std::string complaint(const Act& act) {
   return "no complaint";
 }
 
-/// Of reading all rows.
+/// The message of reading all rows.
 inline std::string complaint_of(const Batches& batches) {
   return complaint([&] { batches.for_each([](const Table&) {}); });
 }

@@ -33,7 +33,7 @@ inline std::vector<std::string> shown(const Batches& batches) {
   return rows;
 }
 
-/// The same rows of one column, by its parts.
+/// The rows of one column, read by its parts.
 inline std::vector<std::string> shown_parts(const Batches& batches, std::size_t column) {
   std::vector<std::string> rows;
   batches.for_each_part(column, [&](const Column& part, std::size_t n_rows) {

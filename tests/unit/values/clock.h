@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times of the clock for tests: microseconds, and the texts that say them.
+// Clock times for tests, as microseconds and as texts.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ inline std::int64_t midnight(int year, unsigned month, unsigned day_of_month) {
 /// 2026-11-16 08:30:00
 inline const std::int64_t half_past_eight = midnight(2026, 11, 16) + 8 * hour + 30 * minute;
 
-/// The clock of a text that must be a time.
+/// Returns the clock time of a text, which must be a time.
 inline std::int64_t clock_of(std::string_view text, DateOrder order = DateOrder::year_first) {
   const auto time = parse_time(text, order);
   if (!time) ADD_FAILURE() << "no time: " << text;

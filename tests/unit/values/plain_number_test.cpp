@@ -15,7 +15,7 @@
 namespace pidforest::values {
 namespace {
 
-/// The bits of the value, or nothing if there is no answer. What comes after the number in a file must not matter.
+/// The bits of the value, or nullopt if there is no answer. The bytes after the number must not matter.
 using Answer = std::optional<std::uint64_t>;
 
 Answer plain(const std::string& text, char next = ',') {
@@ -105,7 +105,7 @@ TEST(plain_number, a_byte_is_found_within_32_bytes) {
     std::string text(80, 'x');
     text[place] = ',';
     EXPECT_EQ(find_near(text.data(), ','), place < lookahead ? text.data() + place : nullptr) << place;
-    text.replace(place + 1, 39 - place, 39 - place, '-');  // what differs from a comma by its lowest bit
+    text.replace(place + 1, 39 - place, 39 - place, '-');  // '-' differs from ',' in its lowest bit
     EXPECT_EQ(find_near(text.data(), ','), place < lookahead ? text.data() + place : nullptr) << place;
   }
 }

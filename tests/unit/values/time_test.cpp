@@ -186,7 +186,7 @@ TEST(parse_time, what_only_looks_like_a_time_is_none) {
     EXPECT_FALSE(is_time(text)) << text;
 }
 
-/// What a WrittenTime is made of.
+/// The parts of a WrittenTime.
 struct Parts {
   int year, month, day, hour, minute, second, microsecond, offset_minutes;
 };
@@ -234,7 +234,7 @@ constexpr std::array<const char*, 12> long_months{"January",   "February", "Marc
                                                   "September", "October",  "November", "December"};
 constexpr std::array<const char*, 7> weekdays{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
 
-/// A date in each format, with the order that reads it.
+/// A date in each format, with the order in which it is read.
 std::vector<std::pair<std::string, DateOrder>> printed_dates(const Parts& p) {
   const auto any = DateOrder::year_first;
   const auto* name = months.at(static_cast<std::size_t>(p.month) - 1);
@@ -291,7 +291,7 @@ RC_GTEST_PROP(parse_time, what_is_printed_is_read_back_in_every_format, ()) {
   }
 }
 
-/// Whatever a text is read as, that prints as a time that is read alike.
+/// Asserts that the time read from a text, when printed, is read as the same time.
 void assert_read_as_printed(const std::string& text) {
   for (const DateOrder order : orders) {
     const auto time = parse_time(text, order);

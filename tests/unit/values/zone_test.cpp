@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clocks of places: `Zone` of data/time.h.
+// Local clocks: `Zone` of values/time.h.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -22,7 +22,7 @@
 namespace pidforest::values {
 namespace {
 
-/// UTC of a local time in a zone, both as ISO text.
+/// Returns the UTC of a local time in a zone, both as ISO text.
 std::string utc_of(const char* zone, std::string_view local) {
   const std::int64_t utc = Zone(zone).to_utc(on_clock(clock_of(local)));
   const auto date = std::chrono::floor<std::chrono::days>(std::chrono::sys_time(std::chrono::microseconds(utc)));
@@ -32,13 +32,13 @@ std::string utc_of(const char* zone, std::string_view local) {
                      static_cast<unsigned>(ymd.day()), minutes / 60, minutes % 60);
 }
 
-/// Hours by which the clocks of a zone are ahead of UTC.
+/// Returns the hours by which the clocks of a zone are ahead of UTC.
 double hours_ahead(const char* zone, std::string_view utc) {
   const std::int64_t time = clock_of(utc);
   return static_cast<double>(Zone(zone).to_local(time) - time) / hour;
 }
 
-/// The message with which a zone is refused; empty if it is not.
+/// The message with which a zone is rejected; empty if it is accepted.
 std::string complaint(std::string_view name) {
   try {
     const Zone zone(name);
@@ -148,8 +148,8 @@ const std::vector<std::string> zones{"UTC",
                                      "Pacific/Chatham",
                                      "Antarctica/Troll"};
 
-/// By search instead of by table: the UTC times at which the clock of a zone shows a time, seen from the offsets that
-/// hold within two days of it.
+/// The reference by search instead of by table: returns the UTC times at which the clock of a zone shows a time, using
+/// the offsets in effect within two days of it.
 std::vector<std::int64_t> utc_times_of(const Zone& zone, std::int64_t local) {
   std::vector<std::int64_t> times;
   for (std::int64_t near = local - 2 * day; near <= local + 2 * day; near += 6 * hour) {
@@ -169,7 +169,7 @@ RC_GTEST_PROP(zone, a_local_time_that_exists_is_the_first_of_its_utc_times, ()) 
   RC_ASSERT(zone.to_local(utc) == local);
 }
 
-/// The same near the times that are skipped or come twice, which random times hardly hit.
+/// Like the property above, near times that are skipped or occur twice, which random times rarely hit.
 TEST(zone, local_times_around_every_shift_are_the_first_of_their_utc_times) {
   for (const std::string& name : zones) {
     const Zone zone(name);
@@ -187,7 +187,7 @@ TEST(zone, local_times_around_every_shift_are_the_first_of_their_utc_times) {
   }
 }
 
-/// From 2100 on: the tables of Casablanca and Gaza list their shifts around Ramadan until 2087.
+/// From 2100 on, because the tables of Casablanca and Gaza list their shifts around Ramadan until 2087.
 RC_GTEST_PROP(zone, the_calendar_of_shifts_repeats_after_400_years, ()) {
   const Zone zone(*rc::gen::elementOf(zones));
   const std::int64_t cycle = 146097 * day;
@@ -195,7 +195,7 @@ RC_GTEST_PROP(zone, the_calendar_of_shifts_repeats_after_400_years, ()) {
   RC_ASSERT(zone.to_local(utc + cycle) == zone.to_local(utc) + cycle);
 }
 
-/// A folder of zone files that the tests write, which TZDIR points to.
+/// A folder for zone files written by the tests; TZDIR points to it.
 class ZoneFolder : public testing::Test {
  public:
   ZoneFolder() {
@@ -215,7 +215,7 @@ class ZoneFolder : public testing::Test {
   std::filesystem::path folder_ = fmt::format("{}/pidforest_zones_{}", testing::TempDir(), getpid());
 };
 
-/// A file with the offset 0 at first and then nothing but a rule.
+/// A zone file with the offset 0 at first, followed only by a rule.
 std::string zone_file(const std::string& rule) {
   const std::string header = "TZif2" + std::string(31, '\0') + std::string("\0\0\0\1\0\0\0\4", 8);
   const std::string block = std::string(6, '\0') + std::string("UTC\0", 4);
