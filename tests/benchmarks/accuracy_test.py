@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the accuracy benchmark on one small data set. PIDFOREST_BINARY says where the command is.
+"""Runs the accuracy benchmark on one small data set. PIDFOREST_BINARY is the path of the command.
 
-Without the data folder (PIDFOREST_DATA, ../shared/data unless said otherwise) the run on data is skipped.
+The run is skipped if the data folder (PIDFOREST_DATA, by default ../shared/data) does not exist.
 """
 
 import os
@@ -25,7 +25,7 @@ def run(*flags, data=DATA):
 
 
 def cells_of(text, name):
-    """The cells of the table's row that begins with `name`."""
+    """Return the cells of the table row that begins with `name`."""
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")]
     return dict(zip(rows[0], next(row for row in rows if row[0] == name)))
 
@@ -70,4 +70,4 @@ class Messages(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)  # says what is skipped
+    unittest.main(verbosity=2)  # reports skipped tests

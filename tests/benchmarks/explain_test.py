@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the tables and judgements of the explanation benchmark, and runs it with our tool and a stand-in for it.
+"""Checks the tables and judgements of the explanation benchmark, and runs it with our tool and with a stand-in.
 
-PIDFOREST_BINARY says where the tool is.
+PIDFOREST_BINARY is the path of the tool.
 """
 
 import os
@@ -28,7 +28,7 @@ ROWS = 4000
 DOCUMENT = ROOT / "docs" / "planted.md"
 BINARY = os.environ.get("PIDFOREST_BINARY", ROOT / "build" / "pidforest")
 
-# Knows the truth: all but the tails are detected, and a rare pair gets a condition that it should not have.
+# Knows the truth: everything but the tails is detected, and a rare pair gets one condition too many.
 STAND_IN = """\
 #!{python}
 import json, pathlib, sys
@@ -51,7 +51,7 @@ def run(*flags):
 
 
 def rows_of(text, *first):
-    """The cells of the tables' rows that begin with `first`, without these."""
+    """Return the cells of the table rows that begin with `first`, without these first cells."""
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")]
     return [row[len(first) :] for row in rows if row[: len(first)] == list(first)]
 
@@ -61,14 +61,14 @@ def columns_of(table):
 
 
 def planted_as(table, kind):
-    """The values of the planted columns, one list per row of that kind, and the columns."""
+    """Return the values of the planted columns, one list per row of that kind, and the columns."""
     columns = columns_of(table)
     found = [planted for planted in table.truth if planted.kind == kind]
     return [([columns[name][planted.row - 1] for name in planted.columns], planted.columns) for planted in found]
 
 
 def others(table):
-    """The columns by name, without the planted rows."""
+    """Return the columns by name, without the planted rows."""
     planted = {one.row - 1 for one in table.truth}
     return {name: [v for i, v in enumerate(vs) if i not in planted] for name, vs in columns_of(table).items()}
 
@@ -110,8 +110,8 @@ class Tables(unittest.TestCase):
         def together(*names):
             return correlation(*([float(value) for value in columns[name]] for name in names))
 
-        self.assertLess(abs(together("x1", "x5")), 0.06)  # both alone
-        self.assertGreater(together("x21", "x22"), 0.7)  # of one group
+        self.assertLess(abs(together("x1", "x5")), 0.06)  # both independent
+        self.assertGreater(together("x21", "x22"), 0.7)  # of the same group
         self.assertLess(abs(together("x21", "x25")), 0.06)  # of two groups
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the made-up sets of the mixed benchmark, and runs it without the peers. PIDFOREST_BINARY says where we are."""
+"""Checks the generated sets of the mixed benchmark, and runs it without the peers. PIDFOREST_BINARY is our command."""
 
 import os
 import pathlib
@@ -26,13 +26,13 @@ def run(*flags):
 
 
 def cells_of(text, *first):
-    """The cells of the table's row that begins with `first`, by the names of the columns."""
+    """Return the cells of the table row that begins with `first`, by column name."""
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")]
     return dict(zip(rows[0], next(row for row in rows if row[: len(first)] == list(first))))
 
 
 def divided(data):
-    """The normal rows, and the anomalies."""
+    """Return the normal rows and the anomalies."""
     return tuple([row for row, label in zip(data.rows, data.labels) if label == wanted] for wanted in (0, 1))
 
 

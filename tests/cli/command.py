@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of the command share: how to run it, and what they expect of an error. PIDFOREST_BINARY says where it is."""
+"""Shared by the tests of the command: how to run it, and how to check an error. PIDFOREST_BINARY is its path."""
 
 import os
 import pathlib
@@ -17,14 +17,14 @@ MIXED = "id,colour,size\n" + "".join(f"k{i:03},{'red' if i % 3 else 'blue'},{i %
 
 
 def run(*arguments, text="", **options):
-    """Runs the command with `text` as its standard input."""
+    """Run the command with `text` as standard input."""
     words = [BINARY, *map(str, arguments)]
     return subprocess.run(words, input=text.encode(), capture_output=True, timeout=60, check=False, **options)
 
 
 class CommandTest(unittest.TestCase):
     def expect(self, found, code, *words):
-        """Ends with the code, prints nothing, and says all the words in one line on the standard error."""
+        """Expect the exit code, no output, and all the words in one line on standard error."""
         message = found.stderr.decode()
         self.assertEqual(found.returncode, code, message)
         self.assertEqual(found.stdout, b"")

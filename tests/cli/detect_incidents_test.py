@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lists incidents and gives them back as rules. PIDFOREST_BINARY says where the command is."""
+"""Lists incidents and passes them back as rules. PIDFOREST_BINARY is the path of the command."""
 
 import csv
 import json

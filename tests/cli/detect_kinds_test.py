@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs `pidforest detect` on columns of all kinds, with a schema and without. PIDFOREST_BINARY says where it is."""
+"""Runs `pidforest detect` on columns of all kinds, with and without a schema. PIDFOREST_BINARY is its path."""
 
 import json
 import pathlib
@@ -14,12 +14,12 @@ ORDERS_SCHEMA = ROOT / "examples" / "orders.schema.json"
 
 
 def columns(**kinds):
-    """A schema that says nothing but names and kinds."""
+    """Return a schema that has only names and kinds."""
     return {"columns": [{"name": name, "kind": kind} for name, kind in kinds.items()]}
 
 
 class Files(CommandTest):
-    """A folder for files that the tests write."""
+    """Provides a folder for files that the tests write."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

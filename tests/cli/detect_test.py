@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the real command `pidforest` as people and programs would. PIDFOREST_BINARY says where it is."""
+"""Runs the real command `pidforest` as people and programs do. PIDFOREST_BINARY is its path."""
 
 import fcntl
 import json
@@ -42,7 +42,7 @@ def detect_json(text, *flags):
 
 
 def random_rows(n, seed=1):
-    """Two columns of small whole numbers, so that scores tie, and a label."""
+    """Return two columns of small whole numbers, so that scores tie, and a label."""
     rng = random.Random(seed)
     return "a,b,label\n" + "".join(f"{rng.randrange(4)},{rng.randrange(3)},{rng.randrange(9) // 8}\n" for _ in range(n))
 
@@ -55,7 +55,7 @@ def auc_by_pairs(scores, labels):
 
 
 def average_precision_by_definition(scores, labels):
-    """The sum over thresholds of the gain in recall times the precision there."""
+    """Return the sum over thresholds of the gain in recall times the precision there."""
     total, recall_before = 0.0, 0.0
     for threshold in sorted(set(scores), reverse=True):
         flagged = [label for s, label in zip(scores, labels) if s >= threshold]
@@ -301,7 +301,7 @@ class Terminal(unittest.TestCase):
 
 
     def on_a_terminal(self, width, *arguments, **environment):
-        """What the command prints on a terminal that is so wide."""
+        """Return the output of the command on a terminal of this width."""
         terminal, end = pty.openpty()
         fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 25, width, 0, 0))
         process = subprocess.Popen(
@@ -337,7 +337,7 @@ class Terminal(unittest.TestCase):
 
 class Interrupt(unittest.TestCase):
     def interrupt(self, arguments, after, stdin=None):
-        """Sends Ctrl-C so many seconds after the start; the end must come within a second and leave no output."""
+        """Send Ctrl-C `after` seconds after the start; the command must end within a second and leave no output."""
         process = subprocess.Popen([BINARY, *arguments], stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         time.sleep(after)
         self.assertIsNone(process.poll(), "the command was to last longer")

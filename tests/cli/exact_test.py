@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs `pidforest exact`. PIDFOREST_BINARY says where the command is."""
+"""Runs `pidforest exact`. PIDFOREST_BINARY is the path of the command."""
 
 import json
 import math

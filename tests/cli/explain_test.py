@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Asks the real command `pidforest explain` for reasons, and checks them by hand. PIDFOREST_BINARY says where it is."""
+"""Runs the real command `pidforest explain` and checks its explanations by hand. PIDFOREST_BINARY is its path."""
 
 import csv
 import io
@@ -67,7 +67,7 @@ class Explain(CommandTest):
         self.assertEqual(len(others) + 1, row["witness"]["n_inside"])
 
     def changed(self, row, condition):
-        """The score of the row with a number that satisfies the condition."""
+        """Return the score of the row with a number that satisfies the condition."""
         with open(FLEET, newline="", encoding="utf-8") as file:
             header, *rows = csv.reader(file)
         changed = rows[row["row"] - 1]
@@ -81,7 +81,7 @@ class Explain(CommandTest):
         ((condition),) = row["normal_if"]
         (score,) = lines_of(run("score", self.fleet, "-", "--json", text=self.changed(row, condition)))
         self.assertEqual((row["is_anomaly"], score["is_anomaly"]), (True, False))
-        # The same score as --min-bits is an anomaly, so that change is no longer enough.
+        # A score equal to --min-bits is an anomaly, so the same change no longer suffices.
         flags = ("--json", "--min-bits", repr(score["score"]))
         (row,) = lines_of(run("explain", self.fleet, FLEET, "--top", "1", *flags))
         ((condition),) = row["normal_if"]

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the command reads: compressed files, the standard input, and those that are damaged. PIDFOREST_BINARY says where
-the command is."""
+"""The inputs of the command: compressed files, standard input, and damaged files. PIDFOREST_BINARY is its path."""
 
 import gzip
 import pathlib

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs `pidforest detect --report` and `pidforest report`, and reads the data of their pages. PIDFOREST_BINARY says where
-it is. What a browser makes of the pages is tested in tests/report."""
+"""Runs `pidforest detect --report` and `pidforest report`, and reads the data of their pages. PIDFOREST_BINARY is
+the path of the command. tests/report tests the pages in a browser."""
 
 import csv
 import json
@@ -18,7 +18,7 @@ HOSTILE = ["</script><script>window.hacked=1</script>", "\u2028\u2029", "\u202e×
 
 
 def data_of(page):
-    """What the page of a report holds."""
+    """Return the data in the page of a report."""
     return json.loads(re.search(r'<script type="application/json" id="report-data">(.*?)</script>', page, re.S).group(1))
 
 
@@ -34,7 +34,7 @@ class Reports(CommandTest):
         self.folder = pathlib.Path(folder.name)
 
     def report(self, verb, *arguments, text=""):
-        """The page, its data and what was printed."""
+        """Return the page, its data and the printed output."""
         page = self.folder / "report.html"
         flag = "--report" if verb == "detect" else "-o"
         result = run(verb, *arguments, flag, page, text=text)

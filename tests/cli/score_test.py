@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs `pidforest fit`, `score` and `inspect` as a script would. PIDFOREST_BINARY says where the command is."""
+"""Runs `pidforest fit`, `score` and `inspect` as a script would. PIDFOREST_BINARY is the path of the command."""
 
 import csv
 import io
@@ -18,7 +18,7 @@ FLEET = ROOT / "examples" / "fleet.csv"
 
 
 class ScoreTest(CommandTest):
-    """A folder with a model of the fleet in it."""
+    """Provides a folder with a model of the fleet."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -29,7 +29,7 @@ class ScoreTest(CommandTest):
         self.assertEqual((found.returncode, found.stdout), (0, b""), found.stderr)
 
     def lines(self, *arguments, **options):
-        """What `score` writes, as lists of fields."""
+        """Return the output of `score` as lists of fields."""
         found = run("score", *arguments, **options)
         self.assertEqual(found.returncode, 0, found.stderr)
         return list(csv.reader(io.StringIO(found.stdout.decode(), newline="")))
@@ -95,7 +95,7 @@ class Score(ScoreTest):
 
 
 class Carried(ScoreTest):
-    """Columns that are no features."""
+    """Columns that are not features."""
 
     TABLE = 'name,note,a,b\n007,"x, ""y""",1.50,1\n008,=1+1,2,2\n009," two\nlines",,3\n'
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs `pidforest detect --window` on time series. PIDFOREST_BINARY says where it is."""
+"""Runs `pidforest detect --window` on time series. PIDFOREST_BINARY is the path of the command."""
 
 import csv
 import json
@@ -35,7 +35,7 @@ def series_text(values, header="x"):
 
 
 def shingled_text(values, window):
-    """The windows, written out by hand."""
+    """Return the windows, written out by hand."""
     names = [f"x {lag} sample{'s' if lag > 1 else ''} earlier" for lag in range(window - 1, 0, -1)] + ["x"]
     rows = (values[i : i + window] for i in range(len(values) - window + 1))
     return "\n".join(",".join(map(str, row)) for row in [names, *rows]) + "\n"
@@ -43,7 +43,7 @@ def shingled_text(values, window):
 
 class DetectSeries(CommandTest):
     def scores(self, text, *flags):
-        """The scores of all rows; None where there is none."""
+        """Return the scores of all rows; None if a row has none."""
         with tempfile.TemporaryDirectory() as folder:
             output = pathlib.Path(folder, "scores.csv")
             result = detect(text, "--output", output, *flags)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What shells and `man` are taught by `pidforest completion` and `pidforest man`. PIDFOREST_BINARY says where it is."""
+"""Tests `pidforest completion` in shells, and `pidforest man`. PIDFOREST_BINARY is the path of the command."""
 
 import pathlib
 import re
@@ -12,19 +12,19 @@ from command import ASKED_WRONGLY, ROOT, CommandTest, main, run
 
 
 def verbs():
-    """Every verb that the help lists."""
+    """Return every verb that the help lists."""
     listed = run("--help").stdout.decode().split("Subcommands:\n")[1].split("\n\n")[0]
     return [line.split()[0] for line in listed.splitlines()]
 
 
 def flags(*verb):
-    """Every flag that a help shows at the beginning of a line, whole."""
+    """Return every long flag at the start of a line of the help."""
     lines = run(*verb, "--help").stdout.decode().splitlines()
     return [flag for line in lines if line.startswith("  -") for flag in line.split()[0].split(",")]
 
 
 def offered(*words):
-    """What bash offers in place of the last word, with the examples as the current folder."""
+    """Return the completions that bash offers for the last word, with the examples as the current folder."""
     script = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pidforest; printf "%s\\n" "${COMPREPLY[@]}"'
     with tempfile.NamedTemporaryFile() as file:
         file.write(run("completion", "bash").stdout)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs `pidforest stream`: lines in, scored lines out. PIDFOREST_BINARY says where it is."""
+"""Runs `pidforest stream`: lines in, scored lines out. PIDFOREST_BINARY is the path of the command."""
 
 import csv
 import io
@@ -17,7 +17,7 @@ SMALL = ["--horizon", "200", "--warm-up", "50", "--n-estimators", "20"]
 
 
 def events(n, seed=1, hosts="a", header="time,host,load,state"):
-    """Minutes of hosts with a load around 10, and a text."""
+    """Return events, one per minute and host, with a load around 10 and a text."""
     source = random.Random(seed)
     lines = [header]
     for i in range(n):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs every snippet of the documentation: commands must print what the page says, programs must compile and run.
+"""Runs every snippet of the documentation: commands must print what the page shows, programs must compile and run.
 
-The tool is found beside PIDFOREST_BINARY, the library in the same build folder.
+PIDFOREST_BINARY is the path of the tool; the library is in the same build folder.
 """
 
 import os
@@ -30,7 +30,7 @@ def run(command, **more) -> str:
 
 
 def console_steps(body: str) -> list[tuple[str, str]]:
-    """The commands of a console snippet, each with what it prints."""
+    """Return the commands of a console snippet, each with its expected output."""
     parts = re.split(r"^\$ (.*)\n", body, flags=re.MULTILINE)
     return list(zip(parts[1::2], parts[2::2]))
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kills, fills and breaks the disk under a model that is being saved: the file is the old one or the new one, whole.
+"""Kills the process or breaks the disk while a model is saved: the file must be the complete old or new one.
 
     PIDFOREST_BINARY=build/pidforest python3 tests/faults/save_test.py
 
-The program save_model is found beside PIDFOREST_BINARY.
+The program save_model is expected next to PIDFOREST_BINARY.
 """
 
 import os
@@ -55,7 +55,7 @@ class Saving(unittest.TestCase):
                 process.kill()
             self.assertIn(Path(self.path).read_bytes(), whole)
             n_leftovers += len(self.names()) - 1
-            self.assertLessEqual(len(self.names()), 2)  # the next process has removed what the one before left
+            self.assertLessEqual(len(self.names()), 2)  # the next process has removed leftovers
         self.assertGreater(n_leftovers, 0, "no kill came while a temporary file was there: the test shows nothing")
         self.assertEqual(self.run_program("save", self.path, "1").returncode, 0)
         self.assertEqual(self.names(), ["m.pidf"])
@@ -78,7 +78,7 @@ class Saving(unittest.TestCase):
                 limit = "--trace=" + ",".join("?" + call for call in calls.split(","))
                 result = self.run_program("save", self.path, "1", before=("strace", "-f", "-o", os.devnull, limit, inject))
                 self.assertEqual(result.returncode, 5, result.stderr)
-                if when != "2+":  # there the words are not written either
+                if when != "2+":  # in that case the message is not written either
                     self.assertIn(words[error], result.stderr)
                 self.assertEqual(self.names(), ["m.pidf"])
                 self.assertEqual(self.which(), "0")

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the cases of tests/golden/*.txt: each is commands, a line of dashes, and what they print.
+"""Runs the cases of tests/golden/*.txt: each consists of commands, a line of dashes, and their output.
 
-    PIDFOREST_BINARY=build/pidforest python3 tests/golden/golden_test.py            says what differs
-    PIDFOREST_BINARY=build/pidforest python3 tests/golden/golden_test.py --update   writes what is printed
+    PIDFOREST_BINARY=build/pidforest python3 tests/golden/golden_test.py            reports differences
+    PIDFOREST_BINARY=build/pidforest python3 tests/golden/golden_test.py --update   rewrites the outputs
 
-A case runs in an empty folder that has the examples in examples/; lines that begin with `$ ` are its commands, for bash.
-The standard error is printed with the output, and an exit code other than 0 as `[exit 3]` after it. A line of equal signs
+A case runs in an empty folder with the examples in examples/. Lines that begin with `$ ` are its commands, for bash.
+Standard error is printed with the output, and an exit code other than 0 as `[exit 3]` after it. A line of equal signs
 separates cases. Lines above the first case are for the reader.
 """
 
@@ -36,14 +36,14 @@ def output_of(command: str, folder: str) -> str:
 
 
 def run_case(commands: list[str]) -> str:
-    """What the commands of one case print, one after the other in one folder."""
+    """Return the output of the commands of one case, run one after the other in one folder."""
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(ROOT / "examples", Path(folder, "examples"))
         return "".join(output_of(command, folder) for command in commands)
 
 
 def cases(text: str) -> tuple[str, list[tuple[list[str], str]]]:
-    """The words above the first case, and for each case its commands and what they are to print."""
+    """Return the text above the first case, and the commands and expected output of each case."""
     start = re.search(r"^\$ ", text, flags=re.MULTILINE).start()
     found = []
     for case in re.split(rf"^{EQUALS}", text[start:], flags=re.MULTILINE):

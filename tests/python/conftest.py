@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What must be so before any test is read."""
+"""Settings that must be in place before any test is imported."""
 
 import os
 
-os.environ["SCIPY_ARRAY_API"] = "1"  # scipy reads it when it is imported; without it scikit-learn skips a check
+os.environ["SCIPY_ARRAY_API"] = "1"  # scipy reads it on import; without it scikit-learn skips a check

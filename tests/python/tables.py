@@ -12,14 +12,14 @@ TOOL = Path(os.environ.get("PIDFOREST_BINARY", ROOT / "build" / "pidforest"))
 
 
 def numbers(n_rows=2000, n_columns=4, seed=0):
-    """Gaussian columns, and row 7 far away in column 1."""
+    """Return Gaussian columns; row 7 is far away in column 1."""
     X = np.random.default_rng(seed).normal(size=(n_rows, n_columns)).round(3)
     X[7, 1] = 9.0
     return X
 
 
 def orders(n_rows=2000, seed=0):
-    """A frame with a column of each type, some values missing; row 11 has a country of its own."""
+    """Return a frame with a column of each type and some missing values; row 11 has a unique country."""
     rng = np.random.default_rng(seed)
     frame = pd.DataFrame(
         {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A law: a table is its values. Whatever holds them, in whatever pieces, the model has the same bytes."""
+"""A law: a model depends only on the values of a table, not on their container or its pieces."""
 
 import json
 
@@ -24,7 +24,7 @@ COLUMNS = {
 
 @st.composite
 def tables(draw):
-    """An Arrow table of one to four columns, with values missing here and there."""
+    """Draw an Arrow table of one to four columns with some missing values."""
     n_rows = draw(st.integers(1, 40))
     kinds = draw(st.lists(st.sampled_from(sorted(COLUMNS)), min_size=1, max_size=4))
     arrays = []
@@ -36,7 +36,7 @@ def tables(draw):
 
 
 def pieces(draw, table):
-    """The same table, cut at random places, each piece a slice of the whole."""
+    """Draw the same table, cut at random places; each piece is a slice of the whole."""
     ends = sorted(draw(st.lists(st.integers(0, len(table)), max_size=3)))
     begins = [0, *ends]
     return pa.concat_tables([table.slice(begin, end - begin) for begin, end in zip(begins, [*ends, len(table)])])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples of all docstrings and pages print what they say, and docstrings name the parameters that there are."""
+"""The examples of all docstrings and pages print what they show, and docstrings name the actual parameters."""
 
 import doctest
 import importlib
@@ -18,7 +18,7 @@ FENCE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def run(test):
-    """What a doctest reports of the examples that fail; nothing if none does."""
+    """Return doctest's report of the failing examples; empty if none fails."""
     report = []
     doctest.DocTestRunner(verbose=False).run(test, out=report.append)
     return "".join(report)
@@ -37,7 +37,8 @@ def test_docstrings(test):
 
 
 def examples_of(page):
-    """The examples of a page's snippets, which share one namespace; a snippet of Python without any would be untested."""
+    """Return the examples of a page's snippets, which share one namespace. A Python snippet without examples would
+    be untested."""
     text = page.read_text(encoding="utf-8")
     parser = doctest.DocTestParser()
     examples = []
@@ -64,7 +65,7 @@ def test_the_pages_about_python_have_examples():
 
 
 def public_functions():
-    """The functions and methods that users call."""
+    """Return the functions and methods that users call."""
     for name in pidforest.__all__:
         thing = getattr(pidforest, name)
         if inspect.isclass(thing):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The estimator keeps scikit-learn's contract, and its options are those of the library."""
+"""The estimator follows scikit-learn's contract, and its options are those of the library."""
 
 import copy
 import inspect
@@ -26,7 +26,7 @@ def test_scikit_learn(estimator, check):
 
 
 def documented_parameters():
-    """Names and help of the parameters, out of the docstring."""
+    """Return the names and descriptions of the parameters in the docstring."""
     section = inspect.getdoc(PIDForest).partition("Parameters\n----------\n")[2].partition("Attributes\n")[0]
     entries = re.findall(r"^(\w+) : (.*)\n((?:    .*\n)+)", section, re.MULTILINE)
     return {name: (kind, " ".join(body.split())) for name, kind, body in entries}

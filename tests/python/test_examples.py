@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples run from anywhere, are short, and find what was planted."""
+"""The examples run in any folder, are short, and find the planted anomalies."""
 
 import ast
 import re
@@ -15,7 +15,7 @@ EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.py") if path.stem
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory):
-    """What each example prints, by its name."""
+    """Return the output of each example, by name."""
     folder = tmp_path_factory.mktemp("elsewhere")
     runs = {path.stem: subprocess.run([sys.executable, path], cwd=folder, capture_output=True, text=True, check=False) for path in EXAMPLES}
     for name, run in runs.items():

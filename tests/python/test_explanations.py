@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reasons as objects: true counts, words, SQL, frames."""
+"""Explanations as objects: true counts, words, SQL, frames."""
 
 import sqlite3
 
@@ -40,7 +40,7 @@ def test_an_explanation_has_words_conditions_and_figures(explanations):
     assert (e.row, e.is_anomaly) == (11, True)
     assert e.text == str(e)
     assert e.text.startswith("country is AQ: 25 % of the space, 1 of 2,000 rows (about 499 expected): 9.0 bits")
-    share = 0.25 * 1999 / 2000  # one value is missing, which has a part of its own
+    share = 0.25 * 1999 / 2000  # one value is missing, and the missing part has its own share
     assert e.conditions == [{"column": "country", "in": ["AQ"], "share": pytest.approx(share)}]
     assert (e.n_inside, e.n_rows, e.volume, e.expected) == (1, 2000, pytest.approx(share), pytest.approx(499.75))
     assert e.bits == pytest.approx(np.log2(499.75))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The same data gives the same scores, whatever it comes in, and what is no table is refused."""
+"""The same data gives the same scores in any container, and objects that are not tables are rejected."""
 
 import datetime
 import decimal
@@ -29,7 +29,7 @@ def chunked(table):
 
 
 class CStream:
-    """Nothing but the interface."""
+    """Has only the Arrow stream interface."""
 
     def __init__(self, table):
         self._table = table
@@ -39,7 +39,7 @@ class CStream:
 
 
 class CArray:
-    """One record batch by the interface alone."""
+    """One record batch, with only the Arrow array interface."""
 
     def __init__(self, batch):
         self._batch = batch
@@ -186,7 +186,7 @@ def test_types_give_the_schema():
     assert found["at"]["zone"] == "Europe/Berlin"
     assert found["offset"]["zone"] == "+02:00"
     assert found["took"]["unit"] == "s"
-    # The same through Arrow, which has no ordered categories of polars' but has pyarrow's.
+    # The same through Arrow, which has the ordered categories of pyarrow but not those of polars.
     again = kinds(pa.Table.from_pandas(frame, preserve_index=False))
     for name in ("size", "colour", "grade", "at", "took", "day"):
         assert {**again[name], "note": ""} == {**found[name], "note": ""}

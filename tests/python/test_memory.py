@@ -48,7 +48,7 @@ def test_tables_are_not_copied(kind):
     of_fit, of_score = map(int, printed_by(f"KIND = {kind!r}\n" + VIEWED).split())
     table = 2_000_000 * 10 * 8
     assert of_fit < 0.25 * table
-    assert of_score < 0.25 * table + 2 * 2_000_000 * 8  # the scores, and once more while they are handed over
+    assert of_score < 0.25 * table + 2 * 2_000_000 * 8  # the scores, twice while they are handed over
 
 
 STREAM = """
@@ -68,7 +68,7 @@ print(after_fit, peak())
 
 
 def test_a_stream_passes_through():
-    """Three times the rows, 240 MB more of them: the fit keeps 128 MB in memory, scoring only the scores."""
+    """With three times the rows, 240 MB more: the fit keeps 128 MB in memory, scoring keeps only the scores."""
     few_fit, few_score = map(int, printed_by("N_BATCHES = 20\n" + STREAM).split())
     many_fit, many_score = map(int, printed_by("N_BATCHES = 60\n" + STREAM).split())
     assert many_fit < few_fit + 40e6

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What users install: a wheel with the command, types that check, and nothing that is not ours."""
+"""The installed product: a wheel with the command, types that check, and no foreign files."""
 
 import os
 import re
@@ -52,7 +52,7 @@ def test_everything_public_is_documented():
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
-    environment = {**os.environ, "CXX": "c++"}  # what the other builds call it, so that ccache knows the files
+    environment = {**os.environ, "CXX": "c++"}  # the same name as in the other builds, so that ccache has the objects
     run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, ROOT, env=environment)
     (made,) = folder.iterdir()
     return made
@@ -69,7 +69,7 @@ def test_the_wheel_has_the_package_and_the_command_and_nothing_else(wheel):
 
 
 def test_the_wheel_works_in_an_environment_of_its_own(wheel, tmp_path):
-    """The README's example, with nothing but the wheel, what it asks for, and pandas to read a file."""
+    """Run the README's example with only the wheel, its dependencies, and pandas to read a file."""
     venv.create(tmp_path / "venv", with_pip=True)
     bin_folder = tmp_path / "venv" / "bin"
     pinned = re.search(r"^pandas==.*$", (ROOT / "requirements.txt").read_text(), re.MULTILINE).group()
@@ -88,9 +88,9 @@ def test_the_source_archive_can_be_built(tmp_path):
     run(sys.executable, "-c", f"from scikit_build_core.build import build_sdist; build_sdist({str(tmp_path)!r})", cwd=ROOT)
     (archive,) = tmp_path.glob("*.tar.gz")
     with tarfile.open(archive) as opened:
-        opened.extractall(tmp_path, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))  # Python 3.11.4 has it
+        opened.extractall(tmp_path, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))  # new in Python 3.11.4
     (source,) = (path for path in tmp_path.iterdir() if path.is_dir())
     assert not (source / "tests").exists()
-    # CMake looks for every source file that a target names.
+    # CMake checks that every source file named by a target exists.
     run("cmake", "-S", source, "-B", tmp_path / "build", "-G", "Ninja", f"-DPython_EXECUTABLE={sys.executable}",
         "-DPIDFOREST_BUILD_PYTHON=ON", "-DPIDFOREST_BUILD_CLI=ON", "-DPIDFOREST_BUILD_TESTS=OFF")  # fmt: skip

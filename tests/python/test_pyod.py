@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The detector keeps PyOD's contract, and its scores are those of the estimator."""
+"""The detector follows PyOD's contract, and its scores are those of the estimator."""
 
 import pickle
 import subprocess

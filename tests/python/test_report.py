@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reports from Python: what the page holds is what the estimator says."""
+"""Reports from Python: the data of the page agrees with the estimator."""
 
 import json
 import os
@@ -20,7 +20,7 @@ HOSTILE = "</script><script>\u2028 \u202eabc \U0001f332"
 
 
 def data_in(page):
-    """What the page is drawn from."""
+    """Return the data from which the page is drawn."""
     (text,) = re.findall(r'<script type="application/json" id="report-data">(.*?)</script>', Path(page).read_text(encoding="utf-8"), re.DOTALL)
     return json.loads(text)
 
@@ -129,7 +129,7 @@ def test_a_column_of_times_makes_a_series(forest, frame, path):
 
 
 def samples():
-    """Two hosts with a beat of four samples; one of them misses it once, though no value of it is rare."""
+    """Return samples of two hosts with a cycle of four; one host skips it once, though each of its values is common."""
     beat = np.tile([0.0, 1.0, 5.0, 2.0], 250)
     early = beat.copy()
     early[401] = 5.0
@@ -200,7 +200,7 @@ def test_a_path_that_cannot_be_written_is_named(forest, frame, tmp_path):
 
 @pytest.fixture
 def obeyed_interrupts():
-    """Also where the tests run in the background, which shells make deaf to them."""
+    """Enable interrupts, which shells disable for tests that run in the background."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)

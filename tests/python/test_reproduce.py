@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The harness that reproduces the paper: its parts, and a quick run on one small set with whoever is installed."""
+"""The harness that reproduces the paper: its parts, and a quick run on one small set with the installed packages."""
 
 import io
 import json
@@ -40,7 +40,7 @@ def reproduce(folder, *flags, data=DATA):
 
 
 def cells_of(text, heading, first):
-    """The cells of the row that begins with `first` in the first table below a heading, by column."""
+    """Return the cells, by column, of the row that begins with `first` in the first table below a heading."""
     lines = text[text.index(heading) :].splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
     return dict(zip(rows[0], next(row for row in rows if row[0] == first)))

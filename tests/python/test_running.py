@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How work is run: other threads of Python go on, forks and interrupts work, progress is shown."""
+"""How work is run: other Python threads continue, forks and interrupts work, progress is shown."""
 
 import io
 import multiprocessing
@@ -37,7 +37,8 @@ def test_many_threads_score_one_model():
 
 
 def test_other_threads_go_on_during_a_fit():
-    """The fit waits, in its progress, until another thread of Python has moved: with the lock held that never would."""
+    """The progress callback of the fit waits for another Python thread; if the fit held the lock, it would wait
+    forever."""
     moved = threading.Event()
     asked = threading.Event()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The estimator works where scikit-learn's users put estimators: pipelines, searches, cross-validation."""
+"""The estimator works with scikit-learn's pipelines, searches and cross-validation."""
 
 import numpy as np
 import pandas as pd
@@ -23,12 +23,12 @@ pytestmark = pytest.mark.filterwarnings("error")
 N_PLANTED = 40
 X = numbers()
 X[:N_PLANTED, 2] += 7.0
-y = np.where(np.arange(len(X)) < N_PLANTED, -1, 1)  # as predict has it
+y = np.where(np.arange(len(X)) < N_PLANTED, -1, 1)  # as in predict
 FOLDS = StratifiedKFold(5, shuffle=True, random_state=0)
 
 
 def encoded(transform_output="default"):
-    """Scaled numbers beside one column per country."""
+    """Return a transformer that scales numbers and has one column per country."""
     numeric, texts = make_column_selector(dtype_include="number"), make_column_selector(pattern="country")
     columns = ColumnTransformer([("scaled", StandardScaler(), numeric), ("country", OneHotEncoder(sparse_output=False), texts)])
     return columns.set_output(transform=transform_output)
@@ -79,7 +79,7 @@ def test_the_area_under_the_curve_has_the_sign_of_predict():
     areas = cross_val_score(PIDForest(), X, y, scoring="roc_auc", cv=FOLDS)
     assert areas.min() > 0.95
     assert cross_val_score(IsolationForest(random_state=0), X, y, scoring="roc_auc", cv=FOLDS).min() > 0.95
-    # 1 for anomalies, as data sets have it, is the other way round.
+    # Data sets use 1 for anomalies, which reverses the sign.
     assert np.allclose(cross_val_score(PIDForest(), X, y == -1, scoring="roc_auc", cv=FOLDS), 1 - areas)
 
 
@@ -120,7 +120,7 @@ def test_a_search_within_a_pipeline():
 def test_scorers():
     flagged = make_scorer(f1_score, pos_label=-1)
     assert cross_val_score(PIDForest(contamination=0.02), X, y, scoring=flagged, cv=FOLDS).min() > 0.5
-    # What calls anomalies positive takes the score with the other sign.
+    # A scorer that treats anomalies as positive needs the score with the opposite sign.
     precision = make_scorer(lambda truth, scores: average_precision_score(truth == -1, -scores), response_method="decision_function")
     assert cross_val_score(PIDForest(), X, y, scoring=precision, cv=FOLDS).min() > 0.5
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Time series from Python: the same windows and scores as a table that was written out by hand, and as the command's."""
+"""Time series from Python: the same windows and scores as a table written out by hand, and as the command."""
 
 import csv
 import datetime

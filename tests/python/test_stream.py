@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Streams from Python: one by one as in batches, events as dicts of any values, and river's manners."""
+"""Streams from Python: single events equal batches, events are dicts of any values, and river's interface."""
 
 import copy
 import datetime
@@ -27,7 +27,7 @@ def small(**parameters):
 
 
 def events_of(frame):
-    """The rows of a frame as dicts; what is missing is None."""
+    """Return the rows of a frame as dicts, with None for missing values."""
     records = frame.to_dict("records")
     return [{name: None if pd.isna(value) else value for name, value in record.items()} for record in records]
 
@@ -169,7 +169,7 @@ def test_values_that_say_the_same_score_the_same(one, other):
 
 
 def test_missing_values_have_the_type_of_their_column():
-    """Also where the first thing that is said of a column after loading is that its value is missing."""
+    """Even if the first value of a column after loading is missing."""
     forest = small(schema={"columns": [{"name": "size", "kind": "ordinal", "levels": ["S", "M", "L"]}, {"name": "n", "kind": "continuous"}]})
     for i in range(100):
         forest.learn_one({"size": None if i % 5 == 0 else "SML"[i % 3], "n": i % 7})

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Counts rows by the clauses that the library prints, in SQLite and, where it is installed, in DuckDB.
+"""Counts rows by the clauses that the library prints, in SQLite and, if it is installed, in DuckDB.
 
     PIDFOREST_BINARY=build/pidforest python3 tests/sql/sql_test.py
 
-The program sql_cases is found beside PIDFOREST_BINARY.
+The program sql_cases is expected next to PIDFOREST_BINARY.
 """
 
 import json
@@ -30,14 +30,15 @@ def read_cases() -> list[dict]:
 
 
 def as_csv_field(value) -> str:
-    """What a CSV file has for a value, as `.import --csv` stores it; SQLite reads no text as infinity but too large a number."""
+    """Return the CSV field for a value, as `.import --csv` stores it. SQLite reads no text as infinity, only a
+    number that is too large."""
     if value == math.inf:
         return "1e999"
     return "" if value is None else value if isinstance(value, str) else repr(value)
 
 
 def is_refused_by_sqlite(case: dict) -> bool:
-    """A named zone, and a text with an offset that would have to be taken to it."""
+    """Return whether the case needs a named zone and has a text with an offset, which SQLite cannot convert."""
     has_offset = any(isinstance(value, str) and re.search(r":.*[-+Z]", value) for value in case["rows"])
     return "abs(" in (case["sqlite"] or "") and has_offset
 
@@ -113,7 +114,7 @@ class Sql(unittest.TestCase):
         database.execute("SET TimeZone = 'America/New_York'")
 
         def fill(case):
-            # Numbers that are written as text have to be read by the one who fills the table; empty times are NULL.
+            # Numbers stored as text must be converted when the table is filled; empty times are NULL.
             rows = case["rows"]
             if case["kind"] == "continuous":
                 rows = [None if value in (None, "", "nan") else float(value) for value in rows]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the #include lines of the sources against the table of who may know whom, and the first lines of every file.
+"""Checks the #include lines of the sources against the table of allowed dependencies, and the first lines of every
+file.
 
     python3 tests/structure/includes_test.py
 """
@@ -11,8 +12,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# Whom each folder may know besides itself and the C++ standard library: a folder, or one header of it. A new folder in
-# src/ needs a row here.
+# The folders, or single headers of a folder, that each folder may include in addition to itself and the C++ standard
+# library. A new folder in src/ needs a row here.
 MAY_KNOW = {
     "include/pidforest": [],
     "src/system": ["include/pidforest/atomic_file.h", "include/pidforest/error.h", "include/pidforest/options.h", "fmt", "posix"],
@@ -55,7 +56,7 @@ MAY_KNOW = {
         *("include/pidforest", "fmt", "nlohmann"),
     ],
     "cli": ["include/pidforest", "CLI", "fmt", "nlohmann", "posix", "zlib.h", "zstd.h"],
-    "python/bindings": ["include/pidforest", "nanobind", "datetime.h"],  # the last is Python's
+    "python/bindings": ["include/pidforest", "nanobind", "datetime.h"],  # datetime.h is Python's
 }
 
 POSIX = {
@@ -75,18 +76,19 @@ def sources(root: Path, folders: list[str], suffixes: set[str]) -> list[Path]:
 
 
 def folder_of(file: Path, root: Path) -> str:
-    """The row of the table that a file belongs to: src/forest, include/pidforest, python/bindings, cli."""
+    """Return the row of the table for a file: src/forest, include/pidforest, python/bindings, cli."""
     parts = file.relative_to(root).parts
     return parts[0] if parts[0] == "cli" else "/".join(parts[:2])
 
 
 def may_use_highway(file: Path) -> bool:
-    """Where its folder may: a source, or a header that is included once per instruction set. No other header."""
+    """Only a source, or a header that is included once per instruction set, in a folder that may use Highway."""
     return file.suffix == ".cpp" or file.name.endswith("-inl.h")
 
 
 def known_by(name: str, is_quoted: bool, file: Path, root: Path) -> str:
-    """What an include line reaches: a path from the root, `std`, `posix` or the first folder of a third party's path."""
+    """Return the target of an include line: a path from the root, `std`, `posix` or the first folder of a
+    third-party path."""
     if is_quoted or name.startswith("pidforest/"):
         for base in [root / "include", root / "src", root / "cli", file.parent]:
             if (base / name).is_file():
@@ -147,7 +149,7 @@ class OurFiles(unittest.TestCase):
 
 
 class PlantedFiles(unittest.TestCase):
-    """What the checks above say about small trees with one thing wrong."""
+    """The checks above on small trees that contain one error."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

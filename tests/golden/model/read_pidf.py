@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads a model file with nothing but docs/file_format.md and the standard library, and prints what it holds.
+"""Reads a model file using only docs/file_format.md and the standard library, and prints its contents.
 
     python3 tests/golden/model/read_pidf.py MODEL
 """
@@ -28,7 +28,7 @@ def crc32c(data: bytes) -> int:
 
 
 def read(data: bytes) -> dict:
-    """The sections by name: texts parsed as JSON, arrays as tuples of numbers."""
+    """Return the sections by name: texts parsed as JSON, arrays as tuples of numbers."""
     magic, major, minor, n_sections, size, table_crc, header_crc = struct.unpack("<8sHHIQII", data[:32])
     assert magic == b"\x89PIDF\r\n\x1a" and major == 1 and size == len(data) and data.endswith(b"PIDF.END")
     assert header_crc == crc32c(data[:28])
@@ -48,7 +48,7 @@ def read(data: bytes) -> dict:
 
 
 def end_of_row(model: dict, tree: int, value_of) -> int:
-    """The node of a tree at which a row ends; value_of(axis) is its value on an axis of the forest, None if missing."""
+    """Return the node at which a row ends; value_of(axis) is its value on an axis of the forest, None if missing."""
     base = sum(model["tree.n_nodes"][:tree])
     cuts = sum(model["tree.n_cuts"][:tree])
     pieces = sum(model["tree.n_pieces"][:tree])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What docs/file_format.md says is enough to read a model file, and to find the node at which a row ends.
+"""docs/file_format.md suffices to read a model file and to find the node at which a row ends.
 
     python3 tests/golden/model/read_pidf_test.py
 """
