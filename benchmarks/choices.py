@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A flag that takes some of several words or numbers, separated by commas."""
+"""A flag that takes a comma-separated list of words or numbers from a given set."""
 
 import argparse
 from collections.abc import Callable, Sequence

@@ -3,7 +3,7 @@
 """Measures the presets on the paper's twelve data sets and writes docs/accuracy.md.
 
 Every figure comes from the command `pidforest detect FILE --label label --json`, run once per data set, preset and
-seed. The data are in the folder PIDFOREST_DATA (../shared/data unless said otherwise).
+seed. The data are in the folder PIDFOREST_DATA (by default ../shared/data).
 
     python3 benchmarks/accuracy/accuracy.py                            writes docs/accuracy.md
     python3 benchmarks/accuracy/accuracy.py --only vowels --seeds 1    a part: prints, writes only with --output
@@ -19,14 +19,14 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))  # what benchmarks share
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # shared by the benchmarks
 from choices import list_of
 from data_sets import DATA, KNOWN, MASKING_OUTLIERS, NOISE_COLUMNS, NOISY, SCHEMAS, SHINGLE, TWELVE
 from data_sets import file_of, masking_file
 
 ROOT = Path(__file__).resolve().parents[2]
 PRESETS = ("default", "authors", "paper")
-DECLARED = "declared"  # the default preset, told what the columns are
+DECLARED = "declared"  # the default preset with a schema for the columns
 SEEDS = 5
 PROCESSES = 2
 
@@ -48,7 +48,7 @@ class Measure(NamedTuple):
 
 class Requirement(NamedTuple):
     what: str
-    margin: float  # negative: missed by so much
+    margin: float  # negative if the target is missed
 
 
 def detect(binary, path, seed, *flags):
@@ -65,7 +65,7 @@ def measure(pool, binary, path, seeds, *flags):
 
 
 def fewest_found(pool, binary, path, seeds):
-    """For each sample size the number of true outliers in the top 50, the least over the seeds."""
+    """Return, for each sample size, the number of true outliers in the top 50: the lowest over the seeds."""
 
     def found(job):
         samples, seed = job
@@ -78,7 +78,7 @@ def fewest_found(pool, binary, path, seeds):
 
 
 def run_all(options):
-    """The measures by data set and preset, and the masking counts or None."""
+    """Return the measures by data set and preset, and the masking counts or None."""
     measures, masking = {}, None
     with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(PROCESSES) as pool:
         folder = Path(temporary)
@@ -96,7 +96,7 @@ def run_all(options):
 
 
 def mean_of_twelve(measures, preset, figure):
-    """None unless all twelve were measured."""
+    """Return None unless all twelve were measured."""
     found = [measures.get((name, preset)) for name in TWELVE]
     return fmean(fmean(getattr(m, figure)) for m in found) if all(found) else None
 
@@ -170,7 +170,7 @@ def masking_text(masking):
 
 
 def declared_text(measures):
-    """The sets with a schema, beside the same rows taken for numbers."""
+    """Compare the sets that have a schema with the same rows read as numbers."""
     names = [name for name in SCHEMAS if (name, DECLARED) in measures]
     head = ["data set", "default preset, declared", "as numbers", "precision, declared", "as numbers"]
     rows = [head, ["---"] * len(head)]
@@ -184,7 +184,7 @@ def declared_text(measures):
 
 
 def comparison_text(measures):
-    """Where the default preset is above the authors preset, and where below."""
+    """List where the default preset is above the authors preset, and where it is below."""
     pairs = [name for name in KNOWN if (name, "default") in measures and (name, "authors") in measures]
     gap = {n: fmean(measures[n, "default"].auc) - fmean(measures[n, "authors"].auc) for n in pairs}
     by_gap = sorted(gap, key=gap.get, reverse=True)

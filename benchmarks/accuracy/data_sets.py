@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The data sets of the accuracy benchmark: what is known of them, and the files that the command reads."""
+"""The data sets of the accuracy benchmark: known facts about them, and the files that the command reads."""
 
 import csv
 import gzip
@@ -15,12 +15,12 @@ SERIES = ("nyc_taxi", "ambient_temperature", "cpu_utilization", "machine_tempera
 SHINGLE = 10
 NOISE_COLUMNS = 50
 MASKING_OUTLIERS = 30
-SCHEMAS = {"seismic": Path(__file__).with_name("seismic.schema.json")}  # sets of which some columns are no numbers
+SCHEMAS = {"seismic": Path(__file__).with_name("seismic.schema.json")}  # sets in which some columns are not numbers
 
 
 class Known(NamedTuple):
     paper: float  # AUC of PIDForest in the paper's tables 2 and 3
-    floor: float  # least AUC that we ask of the default preset
+    floor: float  # the lowest AUC required of the default preset
 
 
 TWELVE = {
@@ -56,7 +56,7 @@ def read_csv(path):
 
 
 def shingled(name, folder):
-    """Row i holds the values i..i+9 as they are written in the file, and the label of the first of them."""
+    """Row i holds the values i..i+9 as written in the file, and the label of the first of them."""
     header, rows = read_csv(DATA / f"{name}.csv")
     values = [row[header.index("value")] for row in rows]
     labels = [row[header.index("label")] for row in rows]
@@ -65,7 +65,7 @@ def shingled(name, folder):
 
 
 def noisy(name, folder):
-    """The data set with columns of uniform noise after its own."""
+    """Return the data set with columns of uniform noise after its own."""
     rng = random.Random(NOISE_COLUMNS)
     header, rows = read_csv(DATA / f"{name.removesuffix(str(NOISE_COLUMNS))}.csv")
     header += [f"noise{i}" for i in range(NOISE_COLUMNS)]
@@ -81,7 +81,7 @@ def unzipped(name, folder):
 
 
 def masking_file(folder):
-    """The paper's masking experiment: random corners of a cube, and a cluster of rows at its centre."""
+    """Write the paper's masking experiment: random corners of a cube, and a cluster of rows at its centre."""
     rng = random.Random(0)
     rows = [[rng.choice((-1, 1)) for _ in range(10)] + [0] for _ in range(1000 - MASKING_OUTLIERS)]
     rows += [[0] * 10 + [1]] * MASKING_OUTLIERS
@@ -90,7 +90,7 @@ def masking_file(folder):
 
 
 def file_of(name, folder):
-    """The data set as a CSV file with a column `label`; written into `folder` where it is not there already."""
+    """Return the data set as a CSV file with a column `label`, written into `folder` unless it exists."""
     if name in NOISY:
         return noisy(name, folder)
     if name in SERIES:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How well the bits of the sparsest cube rank anomalies, against forests, on some rows of the public data sets.
+"""Measures how well the bits of the sparsest cube rank anomalies, compared with forests, on public data sets.
 
     PIDFOREST_DATA=folder python3 benchmarks/exact/detector.py [build/pidforest]
 
-A line of Markdown per data set: AUC, and how many rows were settled.
+Prints a line of Markdown per data set: AUC, and the number of settled rows.
 """
 
 import csv
@@ -23,7 +23,7 @@ SECONDS = 90
 
 
 def some_rows(name: str, n: int, path: Path) -> list[int]:
-    """Writes evenly many of a set's rows to `path`; their labels."""
+    """Write evenly spaced rows of a set to `path`; return their labels."""
     with (DATA / f"{name}.csv").open() as file:
         header, *rows = csv.reader(file)
     chosen = [rows[i * len(rows) // n] for i in range(n)]
@@ -36,7 +36,7 @@ def document(*arguments: str) -> dict:
 
 
 def auc(scores: list[float], labels: list[int]) -> float:
-    """The share of pairs of an anomaly and another row that are ranked right; ties count half."""
+    """Return the share of pairs of an anomaly and a normal row that are ranked correctly; ties count half."""
     rare = [score for score, label in zip(scores, labels) if label]
     common = [score for score, label in zip(scores, labels) if not label]
     right = sum((a > b) + (a == b) / 2 for a in rare for b in common)

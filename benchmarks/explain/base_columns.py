@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The ordinary columns of a table, before anything is planted: numbers, categories, and a time with its shift.
 
-Numbers are kept as normal scores (deviations of a Gaussian) until they are written, so that "five deviations out"
-means the same for every shape. Nothing but the standard library is needed, so that the tests can make tables too.
+Numbers are kept as normal scores (deviations of a Gaussian) until they are written, so that "five deviations out" means
+the same for every distribution. Only the standard library is needed, so that the tests can make tables too.
 """
 
 import math
@@ -19,7 +19,7 @@ SHIFT_WEIGHTS = (3, 3, 2, 1, 1)
 DAY_HOURS, BUSIEST_HOUR, NIGHT_HOURS = (8, 18), 13, (20, 24)
 WEEKEND_SHARE = 0.05  # of the rows of the day shifts
 CATEGORY_SHARE = 0.2  # of the columns
-MOST_COMMON = 4  # so many levels of a category are common
+MOST_COMMON = 4  # number of common levels of a category
 
 
 def upper_tail(score: float) -> float:
@@ -35,7 +35,7 @@ SHAPES = {
 
 
 class Number(NamedTuple):
-    """What the normal scores of a column are written as."""
+    """How the normal scores of a column are written."""
 
     shape: str
     offset: float
@@ -46,7 +46,7 @@ class Number(NamedTuple):
 
 
 class Context(NamedTuple):
-    """Two categories, and pairs of common levels that never meet."""
+    """Two categories, and pairs of common levels that never occur together."""
 
     first: str
     second: str
@@ -57,14 +57,14 @@ class Context(NamedTuple):
 class Columns:
     numbers: dict[str, Number] = field(default_factory=dict)
     scores: dict[str, list[float]] = field(default_factory=dict)  # normal scores, by number
-    alone: list[str] = field(default_factory=list)  # the numbers that depend on no other
-    groups: list[list[str]] = field(default_factory=list)  # the numbers that do, with each other
+    alone: list[str] = field(default_factory=list)  # the numbers that are independent of all others
+    groups: list[list[str]] = field(default_factory=list)  # the numbers that depend on each other
     texts: dict[str, list[str]] = field(default_factory=dict)  # by category
     contexts: list[Context] = field(default_factory=list)
     times: list[datetime] = field(default_factory=list)
 
     def written(self) -> dict[str, list[str]]:
-        """The columns as a file has them, by name."""
+        """Return the columns as written to a file, by name."""
         numbers = {name: [self.numbers[name].text(score) for score in self.scores[name]] for name in self.numbers}
         return numbers | self.texts | {TIME: [time.isoformat() for time in self.times]}
 
@@ -74,19 +74,19 @@ def weights(count: int) -> list[float]:
 
 
 def levels(rng: random.Random) -> list[str]:
-    """The most common first, if drawn by `weights`."""
+    """The levels, ordered so that drawing by `weights` makes the first ones most common."""
     return [chr(ord("a") + i) for i in range(rng.randint(5, 20))]
 
 
 def grouped_scores(rng: random.Random, factors: list[float], correlation: float) -> list[float]:
-    """Scores whose correlation with any others made of these factors is as given."""
+    """Return scores that have the given correlation with any others made of the same factors."""
     shared, own = math.sqrt(correlation), math.sqrt(1 - correlation)
     return [shared * factor + own * rng.gauss(0, 1) for factor in factors]
 
 
 def add_numbers(rng: random.Random, columns: Columns, count: int, n: int, is_correlated: bool) -> None:
-    """Correlated: half of them in groups of four that share a factor. Else a quarter in pairs that agree, which is what
-    rare pairs are planted in. All others know nothing of each other."""
+    """Add numbers. If correlated, half of them are in groups of four that share a factor. Otherwise a quarter are in
+    pairs that agree, in which rare pairs are planted. All others are independent."""
     size, n_grouped, correlation = (4, count // 2, 0.8) if is_correlated else (2, max(2, count // 8 * 2), 0.98)
     names = [f"x{i + 1}" for i in range(count)]
     for i, name in enumerate(names):
@@ -103,7 +103,8 @@ def add_numbers(rng: random.Random, columns: Columns, count: int, n: int, is_cor
 
 
 def add_context(rng: random.Random, columns: Columns, first: str, second: str, n: int) -> None:
-    """Every common level of the first category shuts out a common one of the second, and some rare ones."""
+    """Add two categories in which every common level of the first excludes a common level of the second, and some
+    rare ones."""
     firsts, seconds = levels(rng), levels(rng)
     turn = rng.randrange(MOST_COMMON)
     shut_out = {}
@@ -119,7 +120,8 @@ def add_context(rng: random.Random, columns: Columns, first: str, second: str, n
 
 
 def add_categories(rng: random.Random, columns: Columns, count: int, n: int, is_correlated: bool) -> None:
-    """Correlated: all depend on each other, two and two. Else only one pair in four categories does."""
+    """Add categories. If correlated, all depend on each other in pairs. Otherwise only one pair in four categories
+    does."""
     names = [f"c{i + 1}" for i in range(count)]
     n_paired = count // 2 * 2 if is_correlated else max(2, count // 4 * 2)
     for i in range(0, n_paired, 2):
@@ -130,7 +132,7 @@ def add_categories(rng: random.Random, columns: Columns, count: int, n: int, is_
 
 
 def a_day(rng: random.Random, shift: str) -> int:
-    """Counted from the first. The day shifts hardly work on weekends."""
+    """Return a day counted from the first. The day shifts hardly work on weekends."""
     day = rng.randrange(DAYS)
     is_at_work = shift == NIGHT_SHIFT or rng.random() < WEEKEND_SHARE
     return day if is_at_work or day % 7 < 5 else day - rng.randint(2, 6)

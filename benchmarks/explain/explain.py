@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures how often explanations name the columns in which anomalies were planted, and writes docs/planted.md.
 
-The tables are made by planted.py. `make explain` installs SHAP and scikit-learn first. Choose rules by --quick, whose
-seeds begin at 0: the whole run has other seeds, so that what is published was not chosen for it.
+The tables are made by planted.py. `make explain` installs SHAP and scikit-learn first. Tune rules with --quick, whose
+seeds begin at 0: a full run has other seeds, so that the published figures were not tuned on its tables.
 
     .venv/bin/python benchmarks/explain/explain.py                      writes docs/planted.md
     .venv/bin/python benchmarks/explain/explain.py --quick              one seed, 10 and 50 columns: prints
@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # must be set before the peers are imported
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))  # what benchmarks share
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # shared by the benchmarks
 from choices import list_of
 from judge import Judgement, judge
 from peers import shap_answers, shap_seconds_per_row, z_answers
@@ -34,13 +34,13 @@ ROOT = Path(__file__).resolve().parents[2]
 COLUMNS = (10, 50, 200)
 QUICK_COLUMNS = (10, 50)
 SEEDS = 5
-FIRST_SEED = 100  # of a whole run
+FIRST_SEED = 100  # of a full run
 PROCESSES = 2
-SHAP_ROWS = 100  # that are timed
+SHAP_ROWS = 100  # number of rows that are timed
 
 
 class Job(NamedTuple):
-    """One table, and who explains its planted rows."""
+    """One table, and the methods that explain its planted rows."""
 
     recipe: Recipe
     folder: Path
@@ -79,7 +79,7 @@ def run_all(options: argparse.Namespace) -> Judgements:
 
 
 def measure_seconds(options: argparse.Namespace) -> Seconds:
-    """Nothing else of ours runs meanwhile."""
+    """Runs alone, without other jobs of this benchmark."""
     seconds: Seconds = {}
     for columns in options.columns:
         path, _ = files_of(Recipe(columns, True, options.seeds[0], options.rows), options.folder)

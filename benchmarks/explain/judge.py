@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether an explanation names the planted columns. One measure for us and the peers alike."""
+"""Decides whether an explanation names the planted columns, by the same measure for us and the peers."""
 
 from collections.abc import Collection, Iterable, Sequence
 from statistics import fmean, median
@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from planted import Planted
 
-TOP_SHARE = 0.01  # a row whose score is among so many of the highest is detected
+TOP_SHARE = 0.01  # a row is detected if its score is in this share of the highest
 
 
 class Answer(NamedTuple):
-    """What somebody says of one planted row."""
+    """A method's explanation of one planted row."""
 
     is_detected: bool
     conditions: list[str]  # the column of each; one column may have two
@@ -31,20 +31,20 @@ class Judgement(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """Shares; all but the first two are of the detected rows, and None where there are none."""
+    """Shares. All but the first two refer to the detected rows, and are None if there are none."""
 
     detected: float
     exactly_of_all: float  # of all planted rows, detected or not
     exactly: float | None = None
     at_least: float | None = None
-    one_extra: float | None = None  # no more than one condition too many
+    one_extra: float | None = None  # at most one condition too many
     first: float | None = None
     width: float | None = None  # the median
     conditions: float | None = None  # the mean number
 
 
 def detected_rows(scores: Sequence[float]) -> set[int]:
-    """The rows, from 1, with the highest scores; of equal scores the earlier rows."""
+    """Return the rows, counted from 1, with the highest scores; among equal scores the earlier rows."""
     order = sorted(range(len(scores)), key=lambda i: -scores[i])
     return {i + 1 for i in order[: n_detected(len(scores))]}
 
@@ -86,6 +86,6 @@ def summary(judgements: Collection[Judgement]) -> Summary:
 
 
 def exactly_of(judgements: Iterable[Judgement], rows: Iterable[bool]) -> float | None:
-    """The share named exactly of the rows that somebody else detected."""
+    """Return the share named exactly, of the rows that another method detected."""
     exactly = [one.names_exactly for one, is_chosen in zip(judgements, rows) if is_chosen]
     return fmean(exactly) if exactly else None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What others say of the planted rows: SHAP values of scikit-learn's IsolationForest, and the z-score of one column.
+"""The peers' explanations: SHAP values of scikit-learn's IsolationForest, and the z-score of one column.
 
 Both name as many columns as were planted: they are told the number, which our tool must find out.
 """
@@ -20,7 +20,7 @@ Feature = tuple[str, list[float]]  # the column of the table that it comes from,
 
 
 def ranked_answer(is_detected: bool, bits: dict[str, float], count: int) -> Answer:
-    """Names the columns with the most bits, or whatever counts for an anomaly."""
+    """Name the columns with the most bits, or another measure of rarity."""
     named = sorted(bits, key=lambda column: -bits[column])[:count]
     return Answer(is_detected, named, {}, named[0])
 
@@ -45,7 +45,7 @@ def hour_and_day(texts: list[str]) -> list[list[float]]:
 
 
 def features(path: Path) -> list[Feature]:
-    """Categories become a feature of 0 and 1 per level, a time becomes the hour and the day of the week."""
+    """Encode a category as one 0/1 feature per level, and a time as the hour and the day of the week."""
     found: list[Feature] = []
     for name, texts in read_columns(path).items():
         if name == TIME:
@@ -58,7 +58,7 @@ def features(path: Path) -> list[Feature]:
 
 
 def fitted_forest(path: Path, seed: int):
-    """The forest, the rows as it gets them, and the column that each feature comes from."""
+    """Return the forest, its input rows, and the column that each feature comes from."""
     import numpy
     import sklearn.ensemble
 
@@ -68,8 +68,8 @@ def fitted_forest(path: Path, seed: int):
 
 
 def shap_answers(path: Path, truth: list[Planted], seed: int) -> list[Answer]:
-    """A SHAP value is a share of how normal a row is: the columns with the lowest sums over their features are blamed.
-    That is kinder to SHAP than the largest, whatever their sign."""
+    """A SHAP value is a share of a row's normality, so the columns with the lowest sums over their features are
+    named. This favours SHAP compared with taking the largest absolute values."""
     import shap
 
     forest, rows, columns = fitted_forest(path, seed)
@@ -84,7 +84,7 @@ def shap_answers(path: Path, truth: list[Planted], seed: int) -> list[Answer]:
 
 
 def shap_seconds_per_row(path: Path, n_rows: int) -> float:
-    """The shortest of three runs, without the fit."""
+    """Return the shortest of three runs, without the fit."""
     import shap
 
     forest, rows, _ = fitted_forest(path, seed=0)
@@ -98,7 +98,8 @@ def shap_seconds_per_row(path: Path, n_rows: int) -> float:
 
 
 def z_bits(values: list[float]) -> list[float]:
-    """How rare each is, as if the numbers were Gaussian: -log2 of the share at least as many deviations away."""
+    """Return the rarity of each value, assuming a Gaussian: -log2 of the share that is at least as many deviations
+    away."""
     mean, deviation = fmean(values), pstdev(values)
     tails = (math.erfc(abs(value - mean) / deviation / math.sqrt(2)) for value in values)
     return [-math.log2(max(tail, 1e-300)) for tail in tails]
@@ -116,7 +117,7 @@ def column_bits(name: str, texts: list[str]) -> list[float]:
 
 
 def z_answers(path: Path, truth: list[Planted]) -> list[Answer]:
-    """A row is as rare as the rarest of its values."""
+    """A row is as rare as its rarest value."""
     bits = {name: column_bits(name, texts) for name, texts in read_columns(path).items()}
     detected = detected_rows([max(of_row) for of_row in zip(*bits.values())])
     answers = []

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a table in which the anomalies are planted in known columns, and writes beside it where they are.
+"""Makes a table with anomalies planted in known columns, and a second file that says where they are.
 
     python3 benchmarks/explain/planted.py --columns 50 --correlated --seed 3 --folder build/planted
 """
@@ -19,10 +19,10 @@ ROWS = 20_000
 ROWS_PER_KIND = 5
 TAILS = {1: (4, 6), 2: (3, 3.5), 3: (2.5, 3)}  # how many deviations out, by the number of columns
 APART = (1.3, 1.7)  # deviations up in one column of a rare pair, and down in the other
-BETWEEN = 0.3  # how far the others of the group stray from the middle between the two
+BETWEEN = 0.3  # how far the others of the group are from the middle between the two
 DEAD_HOURS, NOON_HOURS = (1, 5.5), (11, 14)
 
-Plant = Callable[[random.Random, Columns, int], list[str]]  # changes one row; the names of the columns it changed
+Plant = Callable[[random.Random, Columns, int], list[str]]  # changes one row and returns the names of the changed columns
 
 
 class Recipe(NamedTuple):
@@ -48,8 +48,9 @@ class Table(NamedTuple):
 
 
 def tail(count: int) -> Plant:
-    """Far out in so many columns. Only in numbers that stand alone: beside a number that it should agree with, a far
-    value is a rare pair as well. Only where the shape has a tail: a uniform one ends as it begins."""
+    """Plant values far out in `count` columns. Uses only independent numbers, because a far value next to a number
+    that it should agree with is also a rare pair. Uses only distributions with tails, which a uniform one does not
+    have."""
 
     def plant(rng: random.Random, columns: Columns, row: int) -> list[str]:
         names = rng.sample([name for name in columns.alone if columns.numbers[name].shape != "uniform"], count)
@@ -62,7 +63,7 @@ def tail(count: int) -> Plant:
 
 
 def pair(rng: random.Random, columns: Columns, row: int) -> list[str]:
-    """Two numbers that go together do not, though either is common."""
+    """Make two numbers that usually agree disagree, though each value is common."""
     group = rng.choice(columns.groups)
     high, low = rng.sample(group, 2)
     for name in group:
@@ -72,7 +73,7 @@ def pair(rng: random.Random, columns: Columns, row: int) -> list[str]:
 
 
 def context(rng: random.Random, columns: Columns, row: int) -> list[str]:
-    """Two levels that never meet, though either is common."""
+    """Combine two levels that never occur together, though each is common."""
     first, second, never = rng.choice(columns.contexts)
     columns.texts[first][row], columns.texts[second][row] = rng.choice(never)
     return [first, second]
@@ -84,13 +85,13 @@ def move_to(rng: random.Random, columns: Columns, row: int, hours: tuple[float, 
 
 
 def hour(rng: random.Random, columns: Columns, row: int) -> list[str]:
-    """At an hour at which nobody works."""
+    """Move the row to an hour at which nobody works."""
     move_to(rng, columns, row, DEAD_HOURS)
     return [TIME]
 
 
 def hour_in_context(rng: random.Random, columns: Columns, row: int) -> list[str]:
-    """The night shift at noon."""
+    """Move a row of the night shift to noon."""
     columns.texts[SHIFT][row] = NIGHT_SHIFT
     move_to(rng, columns, row, NOON_HOURS)
     return [SHIFT, TIME]
@@ -119,7 +120,7 @@ def make_table(recipe: Recipe) -> Table:
 
 
 def files_of(recipe: Recipe, folder: Path) -> tuple[Path, Path]:
-    """The table, and the truth about it, which no detector reads. Made unless they are there."""
+    """Return the table, and the truth about it, which no detector reads. Both are made unless they exist."""
     table_path, truth_path = (folder / f"{recipe.name()}{ending}" for ending in (".csv", ".truth.jsonl"))
     if not truth_path.exists():
         folder.mkdir(parents=True, exist_ok=True)

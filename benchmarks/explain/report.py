@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parts that docs/planted.md is put together from."""
+"""The parts of docs/planted.md."""
 
 from collections.abc import Callable
 from importlib.metadata import version
@@ -18,15 +18,15 @@ PEERS = ("shap", "scikit-learn")
 WORLDS = {False: "independent", True: "correlated"}
 ASKED_COLUMNS = 50
 HARDLY = 0.1
-ASKED = {  # what the witness must do, and how often
+ASKED = {  # the requirements for the witness, as shares
     "exactly": ("names exactly the planted columns", 0.70),
     "one_extra": ("has no more than one extra condition", 0.95),
     "first": ("the first column by bits is planted", 0.90),
 }
 
-# By number of columns, correlated or not, and method: what was said of each planted row, the tables one after another.
+# By number of columns, correlated or not, and method: the judgement of each planted row, over all tables.
 Judgements = dict[tuple[int, bool, str], list[Judgement]]
-Seconds = dict[int, dict[str, float]]  # by number of columns and method: per row
+Seconds = dict[int, dict[str, float]]  # by number of columns and method: seconds per row
 
 
 def table(head: list[str], rows: list[list]) -> list[str]:
@@ -76,7 +76,7 @@ def asked_row(method: str, of_method: list[Judgement]) -> list[str]:
 
 
 def hardly_detected(of_method: list[Judgement]) -> str:
-    """The kinds that the figures say nothing of, in words."""
+    """Describe the kinds on which the figures say nothing."""
     kinds = {one.planted.kind: [] for one in of_method}
     for one in of_method:
         kinds[one.planted.kind].append(one)
@@ -85,7 +85,7 @@ def hardly_detected(of_method: list[Judgement]) -> str:
 
 
 def by_number_of_columns(of_method: list[Judgement]) -> str:
-    """The easy kinds must not hide the others."""
+    """Split by number of planted columns, so that the easy kinds do not hide the others."""
     parts = []
     for count, words in ((1, "one column"), (2, "two")):
         found = [one for one in of_method if one.is_detected and len(one.planted.columns) == count]
@@ -120,7 +120,7 @@ def asked_text(judgements: Judgements, methods: list[str]) -> list[str]:
 
 
 def peer_cells(found: Summary) -> list[str]:
-    """Who is told the number of columns has no extra ones and no ranges."""
+    """A peer that is told the number of columns has no extra conditions and no ranges."""
     shares = percent(found.detected), percent(found.exactly), "", "", percent(found.first)
     return [*shares, "", "", percent(found.exactly_of_all)]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What our tool says of the planted rows, asked by the command line like any user's program."""
+"""Our tool's explanations of the planted rows, from the command line as any program would get them."""
 
 import json
 import math
@@ -37,7 +37,7 @@ def answer_of(row: dict, is_detected: bool) -> Answer:
 
 
 def tool_answers(tool: Tool, path: Path, n_rows: int, truth: list[Planted], seed: int, aggregate: str) -> list[Answer]:
-    """Of the rows that are not detected, too."""
+    """Includes the rows that are not detected."""
     with tempfile.TemporaryDirectory() as folder:
         model = Path(folder, "model.pidf")
         words = ["--json", "--threads", 1, "--quiet", "--seed", seed, "--aggregate", aggregate, *tool.extra]
@@ -50,7 +50,7 @@ def tool_answers(tool: Tool, path: Path, n_rows: int, truth: list[Planted], seed
 
 
 def tool_seconds_per_row(tool: Tool, path: Path, n_rows: int) -> float:
-    """Of `explain --all`, with the start of the program and the reading of model and table; the shortest of three."""
+    """Time `explain --all`, including program start and the reading of model and table; the shortest of three runs."""
     with tempfile.TemporaryDirectory() as folder:
         model = Path(folder, "model.pidf")
         tool.run("fit", path, "--output", model, "--threads", 1, "--quiet", *tool.extra)

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How well scores rank the anomalies. One measure for us and the peers alike."""
+"""How well scores rank the anomalies, by the same measure for us and the peers."""
 
 from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-TYPICAL, LOWEST = 0.5, 0.05  # which anomaly: the share of the anomalies that rank below it
+TYPICAL, LOWEST = 0.5, 0.05  # quantiles that select an anomaly: the share of the anomalies that rank below it
 
 
 class Figures(NamedTuple):
     auc: float
     precision: float  # average precision
     below_typical: float  # share of the normal rows that rank below the median anomaly
-    below_lowest: float  # and below all but the lowest-ranked 5 % of the anomalies
+    below_lowest: float  # share of the normal rows that rank below all but the lowest-ranked 5 % of the anomalies
 
 
 def auc_and_precision(scores: Sequence[float], labels: Sequence[int]) -> tuple[float, float]:
@@ -29,7 +29,7 @@ def auc_and_precision(scores: Sequence[float], labels: Sequence[int]) -> tuple[f
 
 
 def share_below(scores: Sequence[float], labels: Sequence[int], share: float) -> float:
-    """The share of the normal rows that rank below the anomaly; a tie is not below."""
+    """Return the share of the normal rows that rank below the selected anomaly; a tie is not below."""
     anomalies = sorted(score for score, label in zip(scores, labels) if label)
     bound = anomalies[int(share * (len(anomalies) - 1))]
     normal = [score for score, label in zip(scores, labels) if not label]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who is compared: our presets by the command, and the peers of requirements-bench.txt, all with one thread."""
+"""The methods that are compared: our presets by the command, and the peers of requirements-bench.txt, on one thread."""
 
 import json
 import subprocess
@@ -17,12 +17,12 @@ class Task(NamedTuple):
     data: DataSet
     path: Path  # the same rows as a CSV file
     seed: int
-    max_samples: int | None  # None: what each has as its default
+    max_samples: int | None  # None: the default of each method
     binary: Path
 
 
 def command(task: Task, *flags: str | int) -> list[float]:
-    """The scores of all rows, in the order of the rows. What the columns are is inferred."""
+    """Return the scores of all rows, in row order. The schema is inferred."""
     words = [task.binary, "detect", task.path, "--label", "label", "--top", len(task.data.rows), "--json", "--quiet"]
     words += ["--threads", 1, "--seed", task.seed, *flags]
     if task.max_samples:
@@ -41,7 +41,7 @@ def categories(frame) -> list[str]:
 
 
 def frame_of(data: DataSet):
-    """A pandas frame in which texts are categories."""
+    """Return a pandas frame with texts as categories."""
     import pandas
 
     frame = pandas.DataFrame(data.rows, columns=data.header)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures us beside scikit-learn and isotree on rare combinations of common values, and writes docs/mixed.md.
+"""Compares us with scikit-learn and isotree on rare combinations of common values, and writes docs/mixed.md.
 
-The data are made by mixed_sets.py; a seed is used for data and model both. `make mixed` installs the peers first.
+The data are made by mixed_sets.py; a seed is used for both data and model. `make mixed` installs the peers first.
 
     .venv/bin/python benchmarks/mixed/mixed.py                      writes docs/mixed.md
     python3 benchmarks/mixed/mixed.py --methods default --seeds 1   a part: prints, writes only with --output
@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # must be set before the peers are imported
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))  # what benchmarks share
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # shared by the benchmarks
 from choices import list_of
 from figures import Figures, figures
 from methods import METHODS, WITH_MAX_SAMPLES, Task
@@ -34,9 +34,9 @@ PROCESSES = 2
 
 
 class Job(NamedTuple):
-    """One data set with one seed, and who ranks it."""
+    """One data set with one seed, and the methods that rank it."""
 
-    spread: int | Animals  # the number of mixed columns makes it mushrooms
+    spread: int | Animals  # a number is the number of mixed columns of mushrooms
     seed: int
     rows: int | None
     max_samples: int | None

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The made-up data sets of the mixed benchmark: every value is common, and the anomalies are rare combinations.
+"""The generated data sets of the mixed benchmark: every value is common, and the anomalies are rare combinations.
 
-They need nothing but the standard library, so that the tests can make them too.
+Only the standard library is needed, so that the tests can make them too.
 """
 
 import csv
@@ -9,7 +9,7 @@ import random
 from pathlib import Path
 from typing import NamedTuple
 
-# As many levels per column as the 22 columns of UCI's mushrooms have, and 2 where theirs has 1.
+# The number of levels of each of the 22 columns of UCI's mushrooms, with 2 instead of 1.
 MUSHROOM_LEVELS = (6, 4, 10, 2, 9, 2, 2, 2, 12, 2, 5, 4, 4, 9, 9, 2, 4, 3, 5, 9, 6, 7)
 SPECIES = 20
 MUSHROOM_ROWS = 8000
@@ -18,7 +18,7 @@ SHARES = {1: (1.0,), 2: (0.7, 0.3), 3: (0.5, 0.3, 0.2)}  # of a species' levels 
 
 ANIMAL_ROWS = 100_000
 WHITE_ELEPHANTS = 10
-NOISE_COLUMNS = 10  # of numbers, and as many of categories
+NOISE_COLUMNS = 10  # of numbers, and the same number of categories
 NOISE_LEVELS = 10
 
 Levels = tuple[str, ...]
@@ -32,7 +32,7 @@ class DataSet(NamedTuple):
 
 
 class Animals(NamedTuple):
-    """How species and colours are spread."""
+    """The distributions of species and colours."""
 
     levels: int
     is_even: bool
@@ -56,7 +56,8 @@ def write_csv(data: DataSet, path: Path) -> Path:
 
 
 def deal(rng: random.Random, count: int) -> list[Levels]:
-    """The levels of one column by species. They are dealt like cards: all `count` have about as many species."""
+    """Return the levels of one column by species. Levels are dealt like cards, so that each has about as many
+    species."""
     names = [chr(ord("a") + i) for i in range(count)]
     deck: list[str] = []
     hands = []
@@ -76,7 +77,7 @@ def draw(rng: random.Random, levels: Levels) -> str:
 
 
 def mixture(rng: random.Random, species: list[Species], mixed: int) -> list[str]:
-    """A row of one species in which `mixed` columns have values of another that the first never has."""
+    """Return a row of one species in which `mixed` columns have values of another species that the first never has."""
     while True:
         host, guest = rng.sample(species, 2)
         row, other = ([draw(rng, levels) for levels in one] for one in (host, guest))
@@ -88,7 +89,7 @@ def mixture(rng: random.Random, species: list[Species], mixed: int) -> list[str]
 
 
 def mushrooms(mixed: int, seed: int, n: int = MUSHROOM_ROWS) -> DataSet:
-    """Rows of 20 species and, one in a hundred, a mixture of two. The species depend on the seed alone."""
+    """Return rows of 20 species, with one in a hundred a mixture of two. The species depend only on the seed."""
     rng = random.Random(seed)
     species = [list(one) for one in zip(*(deal(rng, count) for count in MUSHROOM_LEVELS))]
     weights = [rng.uniform(1, 3) for _ in species]
@@ -103,7 +104,8 @@ def mushrooms(mixed: int, seed: int, n: int = MUSHROOM_ROWS) -> DataSet:
 
 
 def animals(spread: Animals, seed: int, n: int = ANIMAL_ROWS) -> DataSet:
-    """Species and colours drawn apart, but no elephant (the second species) is white (the second colour) except ten."""
+    """Draw species and colours independently; no elephant (the second species) is white (the second colour) except
+    ten."""
     rng = random.Random(seed)
     weights = spread.weights()
     names = [[f"{what}{i}" for i in range(spread.levels)] for what in ("species", "colour")]

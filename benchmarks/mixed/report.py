@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parts that docs/mixed.md is put together from. What is said of the figures in words is written by hand, here."""
+"""The parts of docs/mixed.md. The sentences about the figures are written here by hand."""
 
 from importlib.metadata import version
 from statistics import fmean, stdev
@@ -10,7 +10,7 @@ from mixed_sets import ANIMAL_ROWS, ANIMALS, MUSHROOM_ROWS, Animals
 
 MIXED = (2, 4, 6, 11)
 MAX_SAMPLES = (256, 1024)
-DEMAND = 0.99  # the share of the rows that rare combinations must rank above
+DEMAND = 0.99  # the share of the rows above which rare combinations must rank
 
 Measures = dict[tuple, list[Figures]]  # by spread, max_samples (or None) and method: one per seed
 
@@ -57,7 +57,7 @@ def mushroom_row(mixed: int, method: str, measures: Measures) -> list:
 
 
 def verdict(measures: Measures, name: str, which: str) -> str:
-    """At which numbers of mixed columns the default preset ranks the anomaly as high as is asked."""
+    """Return for which numbers of mixed columns the default preset ranks the anomaly as high as required."""
     shares = {mixed: fmean(column(measures[mixed, None, "default"], name)) for mixed in MIXED}
     reached = ", ".join(str(mixed) for mixed, share in shares.items() if share >= DEMAND)
     missed = ", ".join(f"{mixed} ({percent(share)})" for mixed, share in shares.items() if share < DEMAND)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The part of the page on how far we and the rivals are from the paper's figures, and on where the paper, its tables and its
-authors' code are not of one mind."""
+"""The part of the page on how far we and the rivals are from the paper's figures, and where the paper's text, its
+tables and its authors' code disagree."""
 
 from math import sqrt
 from statistics import fmean, stdev
@@ -14,7 +14,7 @@ from results import Results, is_tie, spread
 PRESET_TOLERANCE, RIVAL_TOLERANCE = 0.02, 0.03
 COMPARED = ("authors", *RIVALS)  # in the order of the paper's columns
 TABLES = (("table 2", TWELVE), ("table 3", NOISY))
-# Why a figure is further away than allowed, where that is known.
+# The known reasons why a figure is outside the tolerance.
 REASONS = {
     ("vowels", "iForest"): "chance: see the runs with more seeds below",
 }
@@ -25,7 +25,8 @@ def tolerance(who: str) -> float:
 
 
 def errors_apart(values: list[float], name: str, place: int) -> float | None:
-    """The difference to the paper in its standard errors, with the paper's own deviation of 5 runs, if it has one."""
+    """Return the difference to the paper in standard errors, using the paper's own deviation of 5 runs, if it has
+    one."""
     if place >= len(published.DEVIATION[name]) or len(values) < 2:
         return None
     error = sqrt(stdev(values) ** 2 / len(values) + published.DEVIATION[name][place] ** 2 / 5)
@@ -33,7 +34,7 @@ def errors_apart(values: list[float], name: str, place: int) -> float | None:
 
 
 def reach(results: Results, who: str) -> list:
-    """How many sets are within the tolerance, and the largest difference."""
+    """Return how many sets are within the tolerance, and the largest difference."""
     gaps = {}
     for experiment, sets in TABLES:
         for name in results.data(experiment, sets):
@@ -48,7 +49,7 @@ def reach(results: Results, who: str) -> list:
 
 
 def far_rows(results: Results) -> list[list]:
-    """Those beyond the tolerance, with the reason."""
+    """Return the figures outside the tolerance, with the reason."""
     rows = []
     for experiment, sets in TABLES:
         for name in results.data(experiment, sets):
@@ -94,7 +95,7 @@ def agreement(results: Results) -> list[str]:
 
 
 def text_against_code(results: Results) -> str:
-    """Where the paper's text and its authors' code differ in what they find."""
+    """Describe where the paper's text and its authors' code give different results."""
     gaps = {}
     for name in results.data("table 2", TWELVE):
         found = [results.values("table 2", name, preset, "auc") for preset in ("paper", "authors")]
@@ -118,7 +119,7 @@ def nearer_to_the_table(results: Results) -> str:
 
 
 def gamma(results: Results) -> str:
-    """What today's default does to the SVM."""
+    """Describe the effect of today's default on the SVM."""
     changed = []
     for name in results.data("table 2", TWELVE):
         then, now = (results.mean("table 2", name, who, "auc") for who in ("SVM", "SVM scale"))

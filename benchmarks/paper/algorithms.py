@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who is compared: our presets through the Python package, and the real libraries of the rivals. All have one thread.
+"""The algorithms: our presets through the Python package, and the rivals' own libraries. All use one thread.
 
 A function fits all rows and scores them; higher scores are rarer. Times are CPU seconds.
 """
@@ -35,8 +35,8 @@ class Scored(NamedTuple):
 
 
 class Algorithm(NamedTuple):
-    run: Callable[..., Scored]  # of rows, a seed and the settings
-    package: str  # whose release it is; or the path of a program of ours
+    run: Callable[..., Scored]  # takes rows, a seed and the settings
+    package: str  # the package that has the algorithm, or the path of a program of ours
     settings: dict[str, Any] = {}
     is_random: bool = True
 
@@ -77,7 +77,7 @@ def run_local_outlier_factor(rows: np.ndarray, seed: int, **settings: Any) -> Sc
 
 
 def run_one_class_svm(rows: np.ndarray, seed: int, most_rows: int, sample: int, **settings: Any) -> Scored:
-    """A table of more than `most_rows` is fitted on a random `sample` of it, as the time grows with the square."""
+    """A table of more than `most_rows` is fitted on a random `sample`, because the time grows with the square."""
     if len(rows) > most_rows:
         fitted = rows[np.random.RandomState(seed).choice(len(rows), sample, replace=False)]
     else:
@@ -94,21 +94,21 @@ def run_mixture(rows: np.ndarray, seed: int, **settings: Any) -> Scored:
 
 
 def run_pyod(rows: np.ndarray, seed: int, name: str) -> Scored:
-    """A detector of PyOD with its defaults. The scores are those of the fit, in which no row is its own neighbour."""
+    """Run a PyOD detector with its defaults. The scores are those of the fit, in which no row is its own neighbour."""
     detector, fit_seconds = timed(lambda: PYOD[name]().fit(rows))
     return Scored(detector.decision_scores_, fit_seconds, None)
 
 
 def warm_up() -> None:
-    """Some of PyOD is compiled when it is first called, which is not to be counted as its time."""
+    """Compile the parts of PyOD that are compiled on first use, so that this is not counted as its time."""
     probe = np.random.RandomState(0).normal(size=(300, 3))
     for kind in PYOD.values():
         kind().fit(probe)
 
 
 def run_rrcf(rows: np.ndarray, seed: int, n_trees: int, tree_size: int) -> Scored:
-    """Rounds of trees that share out the rows, as rrcf's own guide has it, until there are enough trees and every row has
-    been in one. A row's score is its mean collusive displacement in the trees that hold it."""
+    """Build rounds of trees that partition the rows, as in rrcf's own guide, until there are enough trees and every
+    row has been in one. A row's score is its mean collusive displacement in the trees that contain it."""
     import rrcf
 
     random = np.random.RandomState(seed)
@@ -186,8 +186,8 @@ def release(package: str) -> str:
 
 
 def fingerprint(algorithm: Algorithm) -> str:
-    """Changes with the settings, with the release of the package, and, as ours is still being written, with the scores that
-    our settings give to a small table."""
+    """Changes with the settings, with the release of the package, and, because ours is still in development, with
+    the scores that our settings give to a small table."""
     known = [algorithm.run.__name__, algorithm.settings, release(algorithm.package)]
     if algorithm.package == "pidforest":
         probe = np.random.RandomState(0).standard_cauchy((300, 3))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results on disk: one line of JSON per task, written when the task ends. A killed run loses the tasks in work."""
+"""Results on disk: one line of JSON per task, written when the task ends. A killed run loses only unfinished tasks."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ class Task(NamedTuple):
 
 
 def drop_torn_line(path: Path) -> None:
-    """A run that was killed while it wrote leaves a line without an end."""
+    """Remove the incomplete last line that a run leaves if it is killed while writing."""
     written = path.read_bytes()
     whole = written.rfind(b"\n") + 1
     if whole < len(written):
@@ -26,7 +26,7 @@ def drop_torn_line(path: Path) -> None:
 
 
 class Cache:
-    """Results by task. Each has the fingerprint of what it was made with; under another one it is not there."""
+    """Results by task. Each is stored with a fingerprint of its inputs and found only under the same fingerprint."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The paper's ablation: the same trees, but the depth at which a row ends is its score, not the sparsity of its cube.
+"""The paper's ablation: the same trees, scored by the depth at which a row ends instead of the sparsity of its cube.
 
-Users have no reason to want it, so the library does not offer it: the trees are read from the model file instead
-(docs/file_format.md), by the reader that the tests have.
+The library does not offer this, because users have no reason to want it. The trees are read from the model file instead
+(docs/file_format.md), by the reader of the tests.
 """
 
 import sys
@@ -18,7 +18,7 @@ from read_pidf import read  # noqa: E402
 
 
 def trees_of(forest) -> list[dict[str, np.ndarray]]:
-    """Per tree the nodes and cuts, as arrays."""
+    """Return the nodes and cuts of each tree as arrays."""
     with tempfile.TemporaryDirectory() as folder:
         forest.save(Path(folder, "forest.pidf"))
         model = read(Path(folder, "forest.pidf").read_bytes())
@@ -32,7 +32,7 @@ def trees_of(forest) -> list[dict[str, np.ndarray]]:
 
 
 def depths(tree: dict[str, np.ndarray], rows: np.ndarray) -> np.ndarray:
-    """Of the leaf of each row; the root has depth 0."""
+    """Return the depth of the leaf of each row; the root has depth 0."""
     found = np.zeros(len(rows), int)
     open_nodes = [(0, np.arange(len(rows)), 0)]
     while open_nodes:
@@ -49,7 +49,7 @@ def depths(tree: dict[str, np.ndarray], rows: np.ndarray) -> np.ndarray:
 
 
 def run_depth(rows: np.ndarray, seed: int, preset: str, **options: Any) -> Scored:
-    """The nearer to the root, the rarer; aggregated over the trees as the preset does with sparsity."""
+    """Score rows by depth: nearer to the root is rarer. Aggregated over the trees as the preset does with sparsity."""
     forest, fit_seconds = timed(lambda: forest_of(preset, seed, **options).fit(rows))
     scores, score_seconds = timed(lambda: -np.array([depths(tree, rows) for tree in trees_of(forest)]))
     if forest.aggregate == "quantile":

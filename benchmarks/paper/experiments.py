@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The paper's experiments: which data, who, how often, and how the scores are judged.
+"""The paper's experiments: the data, the algorithms, the number of runs, and how the scores are judged.
 
-A quick run does a part of the same tasks, so that what it leaves in the cache serves the whole run too.
+A quick run does a part of the same tasks, so that its cached results also serve the full run.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ from depth import depth_of
 from histogram import SIZE, WAYS, error, no_rows
 from synthetic import Labelled
 
-EDITION = 1  # raise it where judges change what they find: old results are then stale
+EDITION = 1  # increase it when judges change, which makes old results stale
 NOISES = (2, 10)
 NOISY_COLUMNS = range(20)
 SAMPLES = range(100, 1001, 50)
@@ -37,12 +37,12 @@ SMALL = tuple(name for name in TWELVE if name not in ("http", "smtp", "cpu_utili
 class Experiment(NamedTuple):
     data: Sequence[str]
     algorithms: dict[str, Algorithm]
-    make: Callable[[str, int], Labelled]  # the rows of a data set; the seed is for made-up ones
+    make: Callable[[str, int], Labelled]  # the rows of a data set; only generated ones use the seed
     judge: Callable[[Labelled, np.ndarray], dict]
     seeds: int
     quick_data: Sequence[str]
     quick_seeds: int = 1
-    is_made_up: bool = False  # then a seed makes other rows, so that it matters to those who draw nothing themselves
+    is_made_up: bool = False  # then the seed changes the rows, so it matters even for deterministic algorithms
 
     def tasks(self, name: str, is_quick: bool) -> Iterator[Task]:
         for seed in range(self.quick_seeds if is_quick else self.seeds):
@@ -61,7 +61,7 @@ def real_set(name: str, _seed: int = 0) -> Labelled:
 
 
 def noisy_set(name: str, seed: int) -> Labelled:
-    """One of the real sets, with columns of uniform noise after its own."""
+    """Return one of the real sets with columns of uniform noise after its own."""
     plain = real_set(name.removesuffix(str(NOISE_COLUMNS)))
     noise = np.random.RandomState(seed).uniform(0, 1, (len(plain.rows), NOISE_COLUMNS))
     return Labelled(np.hstack([plain.rows, noise]), plain.labels)
@@ -122,7 +122,7 @@ HYPER = {
 hyper_algorithms = {}
 for option, values in HYPER.items():
     hyper_algorithms |= with_options("authors", option, values, **SERIES)
-    if option != "max_children":  # sampled cuts have no such thing
+    if option != "max_children":  # sampled cuts do not have this option
         hyper_algorithms |= with_options("default", option, values)
 
 TABLE = PRESETS | RIVALS | TODAY
@@ -173,7 +173,7 @@ def digest_of_algorithm(experiment: str, algorithm: str) -> str:
 
 
 def fingerprint_of(task: Task) -> str:
-    """Of all that a result depends on: the rows, the algorithm and the judge."""
+    """Return a fingerprint of everything a result depends on: the rows, the algorithm and the judge."""
     seed = task.seed if EXPERIMENTS[task.experiment].is_made_up else 0
     data = digest_of_data(task.experiment, task.data, seed)
     return f"{EDITION}-{data}-{digest_of_algorithm(task.experiment, task.algorithm)}"
@@ -188,6 +188,6 @@ def run(task: Task) -> dict:
 
 
 def missing_data(names: set[str]) -> list[str]:
-    """Which files of the real data sets among `names` are not in the folder."""
+    """Return the files of the real data sets among `names` that are missing from the folder."""
     real = sorted({name.removesuffix(str(NOISE_COLUMNS)) for name in names if name in KNOWN})
     return [f"{name}.csv" for name in real if not any((DATA / f"{name}.csv{end}").exists() for end in ("", ".gz"))]

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fetches the paper's twelve data sets into the folder PIDFOREST_DATA, and checks their sums.
+"""Downloads the paper's twelve data sets into the folder PIDFOREST_DATA, and verifies their checksums.
 
-They come from the repository of the paper's authors, which has exactly the rows that they used. Where those are from, and
-whom to cite: `--sources`. None of them is ours to publish.
+They come from the repository of the paper's authors, which has exactly the rows that they used. `--sources` lists their
+origins and citations. None of them is ours to publish.
 
-    .venv/bin/python benchmarks/paper/fetch.py            fetches what is missing, checks all
-    .venv/bin/python benchmarks/paper/fetch.py --check    fetches nothing
+    .venv/bin/python benchmarks/paper/fetch.py            downloads missing files, checks all
+    .venv/bin/python benchmarks/paper/fetch.py --check    downloads nothing
 """
 
 import argparse
@@ -91,7 +91,7 @@ SOURCES = {
 
 
 def number(value: float) -> str:
-    """The shortest text that reads back to the same double; whole numbers without a point."""
+    """Return the shortest text that parses to the same double; whole numbers without a point."""
     return str(int(value)) if float(value).is_integer() else repr(float(value))
 
 
@@ -131,7 +131,7 @@ def fault(name: str, text: bytes) -> str | None:
 
 
 def fetch(name: str) -> str | None:
-    """What is wrong with it, or None if it was written."""
+    """Return an error message, or None if the file was written."""
     url = AUTHORS + SOURCES[name].path
     print(f"fetch: {url}", file=sys.stderr, flush=True)
     try:

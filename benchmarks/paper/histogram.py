@@ -15,7 +15,7 @@ ROUNDS = 7
 
 
 def run_split(_rows: np.ndarray, _seed: int, way: str) -> Scored:
-    """The fit is one split; its score is minus the squared error."""
+    """Time one split; its score is minus the squared error."""
     flags = [f"--benchmark_filter=^{way}/{SIZE}$", f"--benchmark_repetitions={ROUNDS}", "--benchmark_format=json"]
     done = subprocess.run([PROGRAM, *flags], check=True, capture_output=True)
     runs = [run for run in json.loads(done.stdout)["benchmarks"] if run["run_type"] == "iteration"]
@@ -28,7 +28,7 @@ def error(_data: Labelled, scores: np.ndarray) -> dict:
 
 
 def no_rows(_name: str, _seed: int) -> Labelled:
-    """The program makes its own."""
+    """The program generates its own data."""
     return Labelled(np.empty((0, 1)), np.empty(0, int))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The part of the page on made-up data: masking, mixtures, the sine, and the hyperparameters."""
+"""The part of the page on generated data: masking, mixtures, the sine, and the hyperparameters."""
 
 from statistics import fmean
 
@@ -61,7 +61,7 @@ def in_short(numbers: list[int]) -> str:
 
 
 def best_by_columns(results: Results, noise: int) -> str:
-    """Who has the highest mean with how many noisy columns."""
+    """Return the algorithm with the highest mean for each number of noise columns."""
     best: dict[str, list[int]] = {}
     for columns in NOISY_COLUMNS:
         name = mixture_name(noise, columns)
@@ -89,7 +89,7 @@ def mixture_table(results: Results, noise: int) -> list[str]:
 
 
 def against_the_paper(results: Results) -> list[str]:
-    """What the paper says of mixtures, beside what we see."""
+    """Compare the paper's statements about mixtures with our results."""
     found = {
         (noise, columns, who): results.mean("mixture", mixture_name(noise, columns), who, "found")
         for noise in NOISES
@@ -133,7 +133,7 @@ def mixtures(results: Results) -> list[str]:
 
 
 def reported(results: Results, who: str, share: float) -> str:
-    """Precision / recall, and those of the notebook."""
+    """Return precision / recall, and those of the notebook."""
     at = int(np.argmin(abs(REPORTED_SHARES - share)))
     curves = [results.curve("series", "sine", who, f"reported_{figure}") for figure in ("precision", "recall")]
     if curves[0] is None:

@@ -21,7 +21,7 @@ def picture(name: str, words: str) -> list[str]:
 
 
 def reflow(lines: Sequence[str]) -> list[str]:
-    """Fills the lines of paragraphs and list items; the rest stays as it is."""
+    """Rewrap paragraphs and list items; leave everything else as it is."""
     items: list[list[str]] = []
     for line in lines:
         continues = items and line and line[0] not in "#|!-" and items[-1][0] and items[-1][0][0] not in "#|!"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes paper.md, its plots and results.json from what was found. Every figure comes from there, or from published.py."""
+"""Writes paper.md, its plots and results.json from the results. All figures come from there or from published.py."""
 
 import json
 import os
@@ -24,7 +24,7 @@ CURVES = ("roc", "reported_precision", "reported_recall")  # too long for result
 
 
 def not_run(results: Results) -> list[str]:
-    """What a whole run has and this one has not."""
+    """List the parts of a full run that this run lacks."""
     missing = Counter(task.experiment for task in all_tasks(list(EXPERIMENTS), False) if task not in results.by_task)
     lines = [f"- {name}: {count} of {len(all_tasks([name], False))} tasks not run" for name, count in missing.items()]
     lines += [f"- {task.words()}: not done in {results.by_task[task]['timeout']:.0f} s" for task in results.timeouts]
@@ -77,7 +77,7 @@ def document(results: Results) -> str:
 
 
 def plain(results: Results) -> list[dict]:
-    """By experiment, data set and algorithm: the seeds, and every figure as a list with one number for each of them."""
+    """Return, by experiment, data set and algorithm, the seeds and every figure as a list with one number per seed."""
     groups = []
     for key, tasks in groupby(sorted(results.by_task), key=lambda task: task[:3]):
         runs = [(task.seed, results.by_task[task]) for task in tasks]

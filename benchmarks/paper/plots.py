@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The plots of the page, as SVG files that are the same for the same results."""
+"""The plots of the page, as SVG files that are reproducible from the results."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from judges import FALSE_POSITIVE_RATES
 from made_up import MASKING_WHO, MIXTURE_WHO, SERIES_WHO
 from results import Results
 
-# Okabe and Ito's colours, which colour-blind people can tell apart; lines and markers differ as well.
+# Okabe and Ito's colours, which colour-blind people can distinguish; lines and markers differ as well.
 STYLES = {
     "default": {"color": "#D55E00", "linewidth": 2.4, "marker": "o"},
     "authors": {"color": "#0072B2", "linewidth": 2.4, "marker": "s"},
@@ -46,7 +46,7 @@ def finish(axes, title: str | None, x: str | None, y: str) -> None:
 
 
 def legend_below(figure, panels, columns: int) -> None:
-    """Of the panel that shows most."""
+    """Use the legend of the panel with the most lines."""
     handles, labels = max((axes.get_legend_handles_labels() for axes in panels), key=lambda one: len(one[0]))
     figure.legend(handles, labels, loc="outside lower center", ncols=columns, frameon=False, handlelength=3.2)
 
@@ -62,7 +62,7 @@ def roc(results: Results, folder: Path) -> None:
         for order, who in enumerate(ROC_WHO):
             curve = results.curve("table 2", name, who, "roc")
             if curve is not None:
-                # The first are drawn last: ours stay in sight where all run along the edge.
+                # The first ones are drawn last, so that ours stay visible where all run along the edge.
                 axes.plot(FALSE_POSITIVE_RATES, curve, label=who, zorder=20 - order, **style(who, with_marker=False))
         finish(axes, name, "false positive rate", "true positive rate")
         axes.set_xlim(-0.03, 1.03)
@@ -73,7 +73,7 @@ def roc(results: Results, folder: Path) -> None:
 
 
 def agreement(results: Results, folder: Path) -> None:
-    """How far everyone is from the paper, set by set."""
+    """Plot the distance of every algorithm from the paper, by data set."""
     experiments = {name: "table 3" if name in NOISY else "table 2" for name in (*TWELVE, *NOISY)}
     names = [name for name, experiment in experiments.items() if results.data(experiment, [name])]
     figure, axes = plt.subplots(figsize=(10, 5), layout="constrained")
@@ -99,7 +99,7 @@ def agreement(results: Results, folder: Path) -> None:
 
 def masking(results: Results, folder: Path) -> None:
     figure, axes = plt.subplots(figsize=(7, 4.6), layout="constrained")
-    for width, who in zip((6, 3.5, 1.5, 1.5), MASKING_WHO):  # so that all are seen where they are the same
+    for width, who in zip((6, 3.5, 1.5, 1.5), MASKING_WHO):  # so that equal lines are all visible
         found = [(m, results.mean("masking", "zeros", f"{who} max_samples={m}", "found")) for m in SAMPLES]
         found = [point for point in found if point[1] is not None]
         if found:
@@ -180,7 +180,7 @@ DRAWN = {
 
 
 def draw_all(results: Results, folder: Path) -> None:
-    # The salt makes the names inside the files the same each time.
+    # The salt makes the identifiers inside the files reproducible.
     with plt.rc_context({"svg.hashsalt": "pidforest", "font.size": 9, "axes.labelsize": 9}):
         for experiment, pictures in DRAWN.items():
             if results.has(experiment):

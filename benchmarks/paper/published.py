@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the paper says (Gopalan, Sharan and Wieder, NeurIPS 2019), and what its authors' notebooks have stored.
+"""Figures of the paper (Gopalan, Sharan and Wieder, NeurIPS 2019) and of its authors' notebooks.
 
 These are the only figures on the page that are typed in.
 """
@@ -22,7 +22,7 @@ SETS = {
     "machine_temperature": (22695, 10, 2268),
 }
 
-# Tables 2 and 3: AUC, and the deviation of 5 runs of the first three.
+# Tables 2 and 3: AUC, and for the first three the deviation of 5 runs.
 AUC = {
     "thyroid": (0.876, 0.819, 0.739, 0.737, 0.547, 0.751, 0.673),
     "mammography": (0.840, 0.862, 0.830, 0.720, 0.872, 0.839, 0.886),
@@ -56,18 +56,18 @@ DEVIATION = {
     "mammography50": (0.016, 0.016, 0.013),
 }
 
-# AUC with depth for a score.
+# AUC with depth as the score.
 DEPTH_AUC = {"thyroid": 0.847, "mammography": 0.783}
 
 # One split of 300 values into 5: seconds, in Python.
 SPLIT_SECONDS = {"exact": 2.5, "one_pass": 0.05}
 
-# Masking: the share of the zeros that iForest finds by max_samples 100, 150, ... 1000, as the notebook printed it; PIDForest
-# finds all at every size.
+# Masking: the share of the zeros that iForest finds with max_samples 100, 150, ... 1000, as printed in the notebook.
+# PIDForest finds all of them at every size.
 MASKING_IFOREST = (1, 1, 1, 1, 0.8, 0.6, 0.4, 0.4, 0.2, 0.1, 0.3, 0.1, 0, 0.1, 0, 0, 0, 0, 0)
 
-# Mixtures with noise in [-2, 2]: how many of the 100 are found with 0, 1, ... 19 noisy columns; one run, as the notebook
-# has stored it. There is none of [-10, 10].
+# Mixtures with noise in [-2, 2]: how many of the 100 are found with 0, 1, ... 19 noise columns; one run, as stored in
+# the notebook. There is none for [-10, 10].
 MIXTURE = {
     "authors": (80, 81, 70, 68, 47, 52, 53, 54, 45, 47, 62, 46, 60, 49, 56, 55, 44, 51, 49, 46),
     "iForest": (50, 46, 37, 36, 22, 34, 19, 18, 18, 13, 24, 14, 17, 13, 13, 21, 11, 14, 9, 16),
@@ -79,7 +79,7 @@ MIXTURE = {
     "PCA": (48, 41, 38, 38, 24, 35, 31, 25, 31, 25, 26, 18, 22, 27, 28, 20, 16, 19, 19, 16),
 }
 
-# Series: precision and recall by the share of windows that are reported, as the notebook has stored or drawn them.
+# Series: precision and recall by the share of reported windows, as stored or drawn in the notebook.
 SERIES = {
     "authors": {
         0.01: (0.860, 0.63), 0.02: (0.830, 0.85), 0.03: (0.783, 0.92),

@@ -18,7 +18,7 @@ FIGURES = {"auc": "AUC", "precision": "average precision"}
 
 
 def error_of_auc(area: float, anomalies: int, normal: int) -> float:
-    """The standard error that an AUC has because the rows are a sample (Hanley and McNeil 1982)."""
+    """Return the standard error of an AUC that is due to the sampling of rows (Hanley and McNeil 1982)."""
     first, second = area / (2 - area), 2 * area**2 / (1 + area)
     both = area * (1 - area) + (anomalies - 1) * (first - area**2) + (normal - 1) * (second - area**2)
     return sqrt(both / (anomalies * normal))
@@ -113,7 +113,7 @@ class Verdict(NamedTuple):
 
 
 def verdict(results: Results, name: str, who: str, rivals: Sequence[str], figure: str) -> Verdict | None:
-    """How `who` compares with the best of the rivals on one of the twelve sets; None where it cannot be said."""
+    """Compare `who` with the best of the rivals on one of the twelve sets; None if that is not possible."""
     found = {rival: results.values("table 2", name, rival, figure) for rival in rivals}
     found = {rival: values for rival, values in found.items() if values}
     ours = results.values("table 2", name, who, figure)
@@ -190,7 +190,7 @@ def seconds(results: Results, name: str, who: str) -> str:
 
 
 def all_seconds(results: Results, names: list[str], who: str) -> str:
-    """Of fit and score on all sets; nothing where one is missing."""
+    """Return the time of fit and score on all sets; empty if one is missing."""
     runs = [[results.values("table 2", name, who, key) for key in ("fit_seconds", "score_seconds")] for name in names]
     if not all(fits for fits, _ in runs):
         return ""

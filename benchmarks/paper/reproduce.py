@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the experiments of the paper with us and the rivals, and writes docs/paper.md with its plots and results.json.
+"""Runs the paper's experiments with us and the rivals, and writes docs/paper.md with its plots and results.json.
 
-What is found is kept in build/paper/results.jsonl: a second run does only what is missing or out of date. The data are in
-the folder PIDFOREST_DATA (../shared/data unless said otherwise); fetch.py says where they come from.
+Results are kept in build/paper/results.jsonl: a second run does only the tasks that are missing or out of date. The
+data are in the folder PIDFOREST_DATA (by default ../shared/data); fetch.py says where they come from.
 
     .venv/bin/python benchmarks/paper/reproduce.py            an hour or two; writes docs/paper.md
     .venv/bin/python benchmarks/paper/reproduce.py --quick    minutes; a part of it, written to build/paper/paper.md
@@ -18,7 +18,7 @@ from pathlib import Path
 
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}  # before numpy is imported
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))  # what benchmarks share
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # shared by the benchmarks
 from algorithms import warm_up
 from cache import Cache, Task
 from choices import list_of
@@ -59,7 +59,7 @@ def parse_options() -> argparse.Namespace:
 
 
 def wanted(options: argparse.Namespace) -> list[Task]:
-    """The tasks of whoever is installed."""
+    """Return the tasks of all installed algorithms."""
     tasks = [task for task in all_tasks(options.only, options.quick) if task.data in options.data]
     absent = {algorithm_of(task).package for task in tasks if not algorithm_of(task).is_installed()}
     for package in sorted(absent):
@@ -68,7 +68,7 @@ def wanted(options: argparse.Namespace) -> list[Task]:
 
 
 def fill(cache: Cache, tasks: dict[Task, str], jobs: int, limit: float) -> bool:
-    """Does the tasks that the cache lacks. Whether all of them ended well."""
+    """Run the tasks that are missing from the cache; return whether all of them succeeded."""
     missing = [task for task, fingerprint in tasks.items() if cache.get(task, fingerprint) is None]
     say(f"{len(tasks)} tasks, {len(tasks) - len(missing)} of them done before")
     if missing:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tasks have found, by experiment, data set and algorithm; and which differences are more than chance."""
+"""The results of the tasks, by experiment, data set and algorithm, and tests of which differences are significant."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from cache import Task
 
-ROUNDING = 0.0005  # differences that tables of three digits do not show
+ROUNDING = 0.0005  # differences that tables with three digits do not show
 
 
 class Results:
@@ -25,7 +25,7 @@ class Results:
                 self._runs[task[:3]].append(by_task[task])
 
     def values(self, experiment: str, data: str, algorithm: str, figure: str) -> list:
-        """One per seed; none if it was not run."""
+        """Return one value per seed; empty if it was not run."""
         return [run[figure] for run in self._runs.get((experiment, data, algorithm), [])]
 
     def mean(self, experiment: str, data: str, algorithm: str, figure: str) -> float | None:
@@ -33,7 +33,7 @@ class Results:
         return fmean(found) if found else None
 
     def curve(self, experiment: str, data: str, algorithm: str, figure: str) -> np.ndarray | None:
-        """The mean of curves that are kept at the same places."""
+        """Return the mean of curves that are sampled at the same points."""
         found = self.values(experiment, data, algorithm, figure)
         return np.mean(found, axis=0) if found else None
 
@@ -41,7 +41,7 @@ class Results:
         return any(key[0] == experiment for key in self._runs)
 
     def data(self, experiment: str, names: Iterable[str]) -> list[str]:
-        """Those of the data sets on which somebody was run."""
+        """Return those of the data sets on which any algorithm was run."""
         run = {key[1] for key in self._runs if key[0] == experiment}
         return [name for name in names if name in run]
 
@@ -51,7 +51,7 @@ class Results:
 
 
 def spread(values: list[float], digits: int = 3) -> str:
-    """Mean and deviation over the seeds."""
+    """Format mean and deviation over the seeds."""
     if not values:
         return ""
     deviation = f" ± {stdev(values):.{digits}f}" if len(values) > 1 else ""
@@ -59,7 +59,7 @@ def spread(values: list[float], digits: int = 3) -> str:
 
 
 def is_tie(first: list[float], second: list[float]) -> bool:
-    """Whether two means are within two standard errors of their difference over the seeds."""
+    """Return whether two means are within two standard errors of their difference over the seeds."""
     error = sqrt(sum(variance(values) / len(values) for values in (first, second) if len(values) > 1))
     return abs(fmean(first) - fmean(second)) <= max(2 * error, ROUNDING)
 
@@ -75,6 +75,6 @@ def best_of(found: dict[str, list[float]]) -> Best:
 
 
 def level_with_best(found: dict[str, list[float]]) -> list[str]:
-    """The best, and all that are not below it by more than chance."""
+    """Return the best, and all that are not significantly below it."""
     best = best_of(found)
     return [name for name, values in found.items() if is_tie(values, best.values)]

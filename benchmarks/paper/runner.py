@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs tasks in processes of their own, some side by side, each for a limited time."""
+"""Runs tasks in separate processes, several in parallel, each with a time limit."""
 
 import multiprocessing
 import sys
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from cache import Task
 
-# A forked child has the packages imported already; a fresh process would spend seconds on that, more than most tasks take.
+# A forked child has the packages imported already; importing takes a new process seconds, more than most tasks.
 FORK = multiprocessing.get_context("fork")
 
 
@@ -24,13 +24,13 @@ class Running(NamedTuple):
 
 class Ended(NamedTuple):
     task: Task
-    result: dict | None  # None: it failed, and has said why
+    result: dict | None  # None: it failed and printed the reason
 
 
 def work(run: Callable[[Task], dict], task: Task, answer: Connection) -> None:
     try:
         answer.send(run(task))
-    except Exception:  # whatever a library throws at its data belongs to this task alone
+    except Exception:  # any exception of a library concerns only this task
         print(f"reproduce: FAILED {task.words()}\n{traceback.format_exc()}", file=sys.stderr, flush=True)
 
 
@@ -43,7 +43,7 @@ def start(run: Callable[[Task], dict], task: Task, limit: float) -> Running:
 
 
 def end(one: Running, limit: float) -> Ended:
-    """Of a process that has answered, died or used up its time."""
+    """Handle a process that has answered, died or exceeded its time."""
     if one.answer.poll():
         try:
             result = one.answer.recv()
@@ -58,7 +58,7 @@ def end(one: Running, limit: float) -> Ended:
 
 
 def run_all(run: Callable[[Task], dict], tasks: Sequence[Task], jobs: int, limit: float) -> Iterator[Ended]:
-    """Yields the tasks as they end. One that takes longer than `limit` seconds is killed; its result says so."""
+    """Yield the tasks as they end. A task that takes longer than `limit` seconds is killed; its result says so."""
     waiting, active = list(reversed(tasks)), []
     try:
         while waiting or active:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The paper's made-up data. A seed makes the same data everywhere."""
+"""The paper's generated data. A seed gives the same data on every machine."""
 
 from typing import NamedTuple
 
@@ -13,11 +13,11 @@ PERIOD, POINTS, STRETCHES, STRETCH, SHINGLE = 40, 2000, 10, 20, 10
 class Labelled(NamedTuple):
     rows: np.ndarray
     labels: np.ndarray  # 1 is an anomaly
-    places: np.ndarray | None = None  # of a series: where the flat stretches begin
+    places: np.ndarray | None = None  # for a series: where the flat stretches begin
 
 
 def masking(seed: int) -> Labelled:
-    """Random corners of a cube, and a cluster of rows at its centre: enough of them to hide each other."""
+    """Random corners of a cube, and a cluster of rows at its centre that is large enough for masking."""
     random = np.random.RandomState(seed)
     rows = random.choice((-1.0, 1.0), (MASKING_ROWS, MASKING_COLUMNS))
     hidden = random.choice(MASKING_ROWS, MASKING_OUTLIERS, replace=False)
@@ -28,7 +28,8 @@ def masking(seed: int) -> Labelled:
 
 
 def gaussian(random: np.random.RandomState, mean: float, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """n points around (mean, mean) with variances 1 and 2 along random axes; and the inverse of their covariance."""
+    """Return n points around (mean, mean) with variances 1 and 2 along random axes, and the inverse of their
+    covariance."""
     angle = random.uniform(0, np.pi)
     axes = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     points = mean + random.standard_normal((n, 2)) * np.sqrt([1, 2]) @ axes.T
@@ -36,7 +37,7 @@ def gaussian(random: np.random.RandomState, mean: float, n: int) -> tuple[np.nda
 
 
 def mixture(noise: float, n_noisy: int, seed: int) -> Labelled:
-    """Two Gaussians in the plane, with columns of uniform noise added. The rare ones are those of least likelihood."""
+    """Two Gaussians in the plane, plus columns of uniform noise. The anomalies are the points of lowest likelihood."""
     random = np.random.RandomState(seed)
     means = (0.0, 4.0)
     drawn = [gaussian(random, mean, MIXTURE_ROWS // 2) for mean in means]
@@ -51,8 +52,8 @@ def mixture(noise: float, n_noisy: int, seed: int) -> Labelled:
 
 
 def sine(seed: int) -> Labelled:
-    """Windows of a noisy sine that stands still in ten places, as in the authors' notebook: these may overlap. A window
-    that touches one of them is an anomaly."""
+    """Windows of a noisy sine with ten flat stretches, which may overlap, as in the authors' notebook. A window that
+    touches one of them is an anomaly."""
     random = np.random.RandomState(seed)
     series = np.sin(2 * np.pi * np.arange(POINTS) / PERIOD) + random.normal(0, 0.05, POINTS)
     places = random.randint(0, POINTS - STRETCH - 1, STRETCHES)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The part of the page on how trees are grown and scored: depth for a score, and the split in one pass."""
+"""The part of the page on how trees are grown and scored: depth as a score, and the split in one pass."""
 
 from statistics import fmean
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures what Python adds to the library: time per call and per row, and memory. Writes docs/python_speed.md.
+"""Measures the overhead of Python over the library: time per call and per row, and memory. Writes docs/python_speed.md.
 
-One thread, medians, in one run with the C++ worker and with scikit-learn's IsolationForest. `make overhead` builds what this needs.
+One thread, medians, in one run with the C++ worker and with scikit-learn's IsolationForest. `make overhead` builds the
+prerequisites.
 
     .venv/bin/python benchmarks/python/overhead.py           writes docs/python_speed.md
-    .venv/bin/python benchmarks/python/overhead.py --quick   prints, of fewer rounds and rows
+    .venv/bin/python benchmarks/python/overhead.py --quick   fewer rounds and rows: prints
 """
 
 import argparse
@@ -29,7 +30,7 @@ from worker import Worker  # noqa: E402
 PAGE = ROOT / "docs" / "python_speed.md"
 ONE_ROW_MICROSECONDS = 30
 OVER_LIBRARY = 1.05
-OVER_TABLE = 0.05  # of the table, beyond the scores
+OVER_TABLE = 0.05  # of the table, in addition to the scores
 
 MEMORY = """
 import resource, sys
@@ -63,13 +64,13 @@ print(fitted - before, peak() - before)
 
 
 def per_call(work, rounds):
-    """Seconds of CPU time of a call: the median over rounds of many calls each."""
+    """Return the CPU seconds of a call: the median over rounds of many calls each."""
     calls = max(1, int(0.05 / cpu(lambda: [work() for _ in range(20)]) * 20))
     return median(cpu(lambda: [work() for _ in range(calls)]) / calls for _ in range(rounds))
 
 
 def cpu(work):
-    """Seconds of CPU time: what others do meanwhile does not count."""
+    """Return CPU seconds, which do not include the work of other processes."""
     start = time.process_time()
     work()
     return time.process_time() - start

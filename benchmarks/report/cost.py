@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures what a report adds to `pidforest detect`, and how large its page is. Writes the figures into docs/report.md.
+"""Measures what a report adds to `pidforest detect`, and the size of its page. Writes the figures into docs/report.md.
 
-Each table is read, fitted and scored with and without a report, in turn; what is written is the difference of the medians. `make
-report-bench` builds what this needs.
+Each table is read, fitted and scored alternately with and without a report; the figures are differences of medians.
+`make report-bench` builds the prerequisites.
 
     .venv/bin/python benchmarks/report/cost.py           writes docs/report.md
-    .venv/bin/python benchmarks/report/cost.py --quick   prints, of a smaller table
+    .venv/bin/python benchmarks/report/cost.py --quick   a smaller table: prints
 """
 
 import argparse
@@ -35,7 +35,7 @@ N_COLUMNS = 20
 
 
 def plain(rng, n_rows):
-    """Twenty columns of numbers, of which one row in a thousand is far away in two."""
+    """Twenty columns of numbers; one row in a thousand is far away in two of them."""
     values = rng.normal(size=(n_rows, N_COLUMNS)).round(4)
     planted = rng.random(n_rows) < 0.001
     values[planted, 3] += 8
@@ -44,7 +44,7 @@ def plain(rng, n_rows):
 
 
 def mixed(rng, n_rows):
-    """A time, categories, values that are missing, and numbers: every part of a report."""
+    """A time, categories, missing values and numbers, which exercise every part of a report."""
     frame = plain(rng, n_rows)
     frame["m0"] = pd.date_range("2026-01-01", periods=n_rows, freq="10s").strftime("%Y-%m-%d %H:%M:%S")
     for i, n_levels in ((1, 5), (2, 40), (4, 1000)):
@@ -59,7 +59,7 @@ class Took(NamedTuple):
 
 
 def run(command):
-    """Seconds by the clock, and of all processors."""
+    """Return wall seconds, and CPU seconds of all processors."""
     begin = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
@@ -69,7 +69,7 @@ def run(command):
 
 
 def measure(binary, file, page):
-    """What `detect` takes, and what a report adds to it."""
+    """Return the cost of `detect`, and the additional cost of a report."""
     detect = [binary, "detect", file, "--contamination", "0.001", "--quiet"]
     without, with_report = [], []
     for _ in range(ROUNDS):

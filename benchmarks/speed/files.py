@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The part of docs/speed.md on files: reading CSV against pandas, `detect` from file to anomalies against a script of
-pandas and scikit-learn, and the memory of `score`."""
+"""The part of docs/speed.md on files: reading CSV compared with pandas, `detect` from file to anomalies compared
+with a script of pandas and scikit-learn, and the memory of `score`."""
 
 import subprocess
 import sys
@@ -25,7 +25,7 @@ class Took(NamedTuple):
     peak_megabytes: float
 
 
-# A process is charged with the memory of the one that started it, so a small one does.
+# A process is charged with the memory of its parent, so a small process starts it.
 LAUNCH = """
 import os, sys, time
 start = time.monotonic()
@@ -38,7 +38,7 @@ sys.exit(os.waitstatus_to_exitcode(status))
 
 
 def run(*command):
-    """Runs a command to its end and measures the whole process."""
+    """Run a command to its end and measure the whole process."""
     launch = [sys.executable, "-I", "-S", "-c", LAUNCH, *map(str, command)]
     done = subprocess.run(launch, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode != 0:

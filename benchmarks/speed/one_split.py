@@ -12,12 +12,12 @@ from statistics import median
 
 from report import Requirement, table
 
-# What is asked of the exact split, by m/k.
+# The required times of the exact split, by m/k.
 SPLIT_MICROSECONDS = {"100/3": 1.0, "256/5": 9.0}
 
 
 def instructions(build, size):
-    """Of one split, or None without valgrind: the difference between 2000 and 1000 of them."""
+    """Return the instructions of one split, as the difference between 2000 and 1000 of them; None without valgrind."""
     with tempfile.NamedTemporaryFile("r") as profile:
         counts = []
         for times in ("1000", "2000"):
@@ -32,7 +32,7 @@ def instructions(build, size):
 
 
 def split_times(build, is_quick):
-    """Medians of CPU microseconds by benchmark: times["exact"]["100/3"]."""
+    """Return medians of CPU microseconds by benchmark: times["exact"]["100/3"]."""
     flags = ["--benchmark_min_time=0.01"] if is_quick else ["--benchmark_min_time=0.1", "--benchmark_repetitions=7"]
     command = [build / "speed_partition", "--benchmark_format=json", *flags]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What people write today: read a CSV file with pandas, fit and score an Isolation Forest, print the rarest rows.
+"""The usual script: reads a CSV file with pandas, fits and scores an Isolation Forest, and prints the rarest rows.
 
     .venv/bin/python benchmarks/speed/peer_detect.py FILE
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parts that docs/speed.md is put together from."""
+"""The parts of docs/speed.md."""
 
 import os
 import platform
@@ -17,7 +17,7 @@ class Requirement(NamedTuple):
     got: float
     bound: float
     is_at_most: bool
-    doubt: str = ""  # why a figure that is not reached says little
+    doubt: str = ""  # why a missed figure says little
 
     def is_reached(self):
         return self.got <= self.bound if self.is_at_most else self.got >= self.bound
@@ -38,7 +38,7 @@ def table(head, rows):
 
 
 def machine(build, packages=("scikit-learn", "isotree", "numpy", "pandas")):
-    """What the figures depend on, without names or paths."""
+    """Describe the machine, without names or paths."""
     model = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
     cache = (build / "CMakeCache.txt").read_text()
     compiler = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache, re.MULTILINE)[1]
@@ -49,6 +49,6 @@ def machine(build, packages=("scikit-learn", "isotree", "numpy", "pandas")):
 
 
 def kept_limits(path):
-    """What people have written at the end of the document."""
+    """Return the handwritten section at the end of the document."""
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     return text[text.index(LIMITS) :].strip() if LIMITS in text else f"{LIMITS}\n\nNothing is written here yet."

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures us beside scikit-learn's and isotree's isolation forests, and writes docs/speed.md.
+"""Compares us with scikit-learn's and isotree's isolation forests, and writes docs/speed.md.
 
-All three run in turn on the same arrays, with one thread, and are compared by the medians of their CPU time.
-`make bench` builds what this needs. The section "What limits it" of the document is written by hand and kept.
+All three run in turn on the same arrays, with one thread, and are compared by the medians of their CPU time. `make
+bench` builds the prerequisites. The section "What limits it" of the document is written by hand and kept.
 
     .venv/bin/python benchmarks/speed/speed.py            writes docs/speed.md
     .venv/bin/python benchmarks/speed/speed.py --quick    fewer rounds: prints, writes only with --output
@@ -31,18 +31,19 @@ from worker import Worker
 
 ROOT = Path(__file__).resolve().parents[2]
 ROWS, TREES, SAMPLE, SEED = 20_000, 100, 256, 2019
-QUIET_CORES = 0.1  # what other processes may use while two threads are timed
+QUIET_CORES = 0.1  # load of other processes that is allowed while two threads are timed
 
 NO_THRESHOLD = "contamination=none"  # so that a fit scores nothing, like those of the peers
 
-# What is asked, by number of columns: at most so many times the peer's fit, at least so many times its scoring speed.
+# The requirements, by number of columns: the fit takes at most this multiple of the peer's time; scoring has at least
+# this multiple of its speed.
 FIT_DEFAULT = {10: 0.12, 36: 0.2, 166: 0.6}
 FIT_OPTIMAL = {10: 0.3, 36: 0.6, 166: 2.5}
 SCORE_SKLEARN = {3: 12, 10: 20, 36: 20, 166: 30}
 SCORE_ISOTREE = {3: 5, 10: 8, 36: 8, 166: 5}
 COLUMNS = tuple(SCORE_SKLEARN)
 TWO_THREADS = 1.7
-FLAT_MEGABYTES = 1.0  # how much more memory ten times the rows may take beyond themselves and their scores
+FLAT_MEGABYTES = 1.0  # the additional memory allowed for ten times the rows, not counting the rows and their scores
 
 
 def synthetic(n, d):
@@ -59,7 +60,7 @@ def cpu_seconds(work):
 
 
 def measure_all(worker, rows, rounds):
-    """Medians of CPU seconds by what was done; everyone has a turn in every round."""
+    """Return medians of CPU seconds by task; every method has a turn in every round."""
     seconds = defaultdict(list)
     for seed in range(rounds):
         seconds["ours fit"].append(worker.order("fit", NO_THRESHOLD, f"seed={seed}").cpu)
@@ -122,7 +123,7 @@ def against_peers(build, rounds, asked):
 
 
 def busy_seconds():
-    """CPU time that all processes of the machine have used, and what a host has kept from it."""
+    """Return the CPU time used by all processes of the machine, plus the time stolen by the host."""
     user, nice, system, _, _, irq, softirq, steal = map(int, Path("/proc/stat").read_text().split()[1:9])
     return (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")
 
@@ -152,7 +153,8 @@ def two_threads(build, rounds, asked):
 
 
 def memory_of(build, n):
-    """Megabytes: peak after loading n x 3 rows, and by how much fitting and then scoring (and its result) raise it."""
+    """Return megabytes: the peak after loading n x 3 rows, and the increase by fitting and then scoring with its
+    result."""
     rng = np.random.default_rng(SEED)
     with tempfile.NamedTemporaryFile() as file, Worker(build) as worker:
         for begin in range(0, n, 100_000):

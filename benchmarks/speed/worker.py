@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Our side of a comparison, in C++: a process that holds the rows and takes orders (worker.cpp)."""
+"""Our side of a comparison, in C++: a process that holds the rows and executes commands (worker.cpp)."""
 
 import subprocess
 import sys

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures streams beside rrcf and river's half-space trees, in one run, and writes the figures of docs/streams.md.
+"""Compares streams with rrcf and river's half-space trees, in one run, and writes the figures of docs/streams.md.
 
-`make stream-bench` builds what it takes and installs the peers. The scores of the peers are kept in the build folder, as
-rrcf takes an hour; their rates are measured each time.
+`make stream-bench` builds the prerequisites and installs the peers. The scores of the peers are kept in the build
+folder, because rrcf takes an hour; their rates are measured each time.
 
     .venv/bin/python benchmarks/stream/bench.py           writes the figures of docs/streams.md
     .venv/bin/python benchmarks/stream/bench.py --quick   less of everything: prints, writes only with --output
@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PROCESSES = 2
 SEEDS = 3
 LIBRARY_EVENTS, LONG_EVENTS = 300_000, 10_000_000
-EVENTS = {"one_by_one": 10_000, "rrcf": 300, "river": 1_500}  # per round; update and update_one have as many as the first
+EVENTS = {"one_by_one": 10_000, "rrcf": 300, "river": 1_500}  # per round; update and update_one use the first number
 QUICK_EVENTS = {"one_by_one": 2_000, "rrcf": 50, "river": 300}
 
 
@@ -41,7 +41,7 @@ def run_stream(job: tuple[Stream, int, list[str]]) -> dict[str, np.ndarray]:
 
 
 def first_judged(scores: dict[str, np.ndarray]) -> int:
-    """The first event that all detectors have a score of."""
+    """Return the first event for which all detectors have a score."""
     return int(np.flatnonzero(np.isfinite(list(scores.values())).all(axis=0))[0])
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who follows the streams: each scores an event, then learns it. Peers get windows of events as points, ready made."""
+"""The detectors: each scores an event, then learns it. The peers get windows of events as ready-made points."""
 
 from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import version
@@ -13,7 +13,7 @@ Scorer = Callable[[np.ndarray, int], Iterator[float]]  # the scores of the event
 
 
 def windows(values: np.ndarray) -> np.ndarray:
-    """One row per event that ends a window: all values of the window, the earliest event first."""
+    """Return one row per event that ends a window: all values of the window, the earliest event first."""
     shown = np.lib.stride_tricks.sliding_window_view(values, WINDOW, axis=0)
     return np.ascontiguousarray(shown.transpose(0, 2, 1)).reshape(len(shown), -1)
 
@@ -39,7 +39,7 @@ def follow_rrcf(points: np.ndarray, seed: int) -> Iterator[float]:
 
 
 def follow_river(events: Iterable[dict[str, float]], seed: int) -> Iterator[float]:
-    """River's half-space trees with the scaler that its documentation puts before them; their default sizes."""
+    """River's half-space trees of default size, with the scaler that its documentation recommends."""
     from river import anomaly, compose, preprocessing
 
     trees = anomaly.HalfSpaceTrees(seed=seed)
@@ -51,7 +51,7 @@ def follow_river(events: Iterable[dict[str, float]], seed: int) -> Iterator[floa
 
 
 def follow_ours(events: Iterable[dict[str, float]], seed: int, **options) -> Iterator[float]:
-    """Event by event, as river does it."""
+    """Event by event, like river."""
     from pidforest import StreamingPIDForest
 
     forest = StreamingPIDForest(window=WINDOW, random_state=seed, **options)
@@ -62,7 +62,7 @@ def follow_ours(events: Iterable[dict[str, float]], seed: int, **options) -> Ite
 
 
 def per_event(scores: Iterable[float], n: int) -> np.ndarray:
-    """The scores of all events: those that end no window have none."""
+    """Return the scores of all events; NaN for events that end no window."""
     of_windows = np.fromiter(scores, float)
     return np.concatenate([np.full(n - len(of_windows), np.nan), of_windows])
 
@@ -82,7 +82,7 @@ def ours(values: np.ndarray, seed: int, **options) -> np.ndarray:
 
 
 def batch(values: np.ndarray, seed: int) -> np.ndarray:
-    """No stream: a forest that is fitted to all of the events before it scores any."""
+    """Not a stream: a forest that is fitted to all events before it scores any."""
     from pidforest import PIDForest, Shingles
 
     shingles = Shingles(values, WINDOW)
@@ -93,4 +93,4 @@ def batch(values: np.ndarray, seed: int) -> np.ndarray:
 STREAMING = {"pidforest": ours, "rrcf": rrcf, "river": river}
 ALL = STREAMING | {"pidforest batch": batch}
 PEERS = ("rrcf", "river")
-SLOW = {name: f"{name} {version(name)}" for name in PEERS}  # what is kept from run to run, by version
+SLOW = {name: f"{name} {version(name)}" for name in PEERS}  # kept from run to run, by version

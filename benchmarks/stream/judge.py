@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How well scores find the anomalies of a stream, and how soon they are at home after a change."""
+"""How well scores find the anomalies of a stream, and how soon they recover after a change."""
 
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
 from streams import Stream
 
-TRANSITION = 1000  # events after a change that count as during it
+TRANSITION = 1000  # events after a change that count as part of it
 RUN = 500  # normal events whose flags are counted together
-USUAL, MOST = 0.01, 0.05  # the share flagged before the change, and the most that is near to it
+USUAL, MOST = 0.01, 0.05  # the share flagged before the change, and the highest share that counts as recovered
 
 
 def auc(scores: np.ndarray, labels: np.ndarray) -> float:
@@ -26,7 +26,7 @@ def parts(stream: Stream) -> dict[str, slice]:
 
 
 def auc_of_parts(stream: Stream, scores: np.ndarray, first: int) -> dict[str, float]:
-    """`first` is the first event that is judged. Normal events are those whose window holds no anomaly."""
+    """`first` is the first event that is judged. An event is normal if its window contains no anomaly."""
     is_judged = (np.arange(len(scores)) >= first) & (stream.is_normal() | (stream.labels == 1))
     return {
         name: auc(scores[part][is_judged[part]], stream.labels[part][is_judged[part]])
@@ -35,10 +35,11 @@ def auc_of_parts(stream: Stream, scores: np.ndarray, first: int) -> dict[str, fl
 
 
 def time_to_adapt(stream: Stream, scores: np.ndarray, first: int) -> float:
-    """The events from the end of the change to the first run of `RUN` normal events that are not flagged too often.
+    """Return the events from the end of the change to the first run of `RUN` normal events that are not flagged too
+    often.
 
-    Flagged is what scores higher than all but `USUAL` of the normal events before the change; too often is more than
-    `MOST` of a run. Infinite if there is no such run.
+    An event is flagged if it scores higher than all but `USUAL` of the normal events before the change; too often means
+    more than `MOST` of a run. Infinite if there is no such run.
     """
     is_normal = stream.is_normal()
     before = scores[first : stream.change][is_normal[first : stream.change]]

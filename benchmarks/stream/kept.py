@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scores of the slow peers, kept in the build folder: a second run only works out what is missing."""
+"""Scores of the slow peers, kept in the build folder: a second run computes only the missing ones."""
 
 import hashlib
 from pathlib import Path
@@ -17,7 +17,7 @@ def place_of(detector: str, values: np.ndarray, seed: int) -> Path:
 
 
 def scores_of(detector: str, values: np.ndarray, seed: int) -> np.ndarray:
-    """Ours are never kept: the library may have changed."""
+    """Ours are never kept, because the library may have changed."""
     if detector not in SLOW:
         return ALL[detector](values, seed)
     place = place_of(detector, values, seed)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Events per second on one core: the library's own by stream_rate, and through Python ours beside the peers."""
+"""Events per second on one core: the library's by stream_rate, and ours and the peers' through Python."""
 
 import itertools
 import json
@@ -13,12 +13,12 @@ from detectors import follow_ours, follow_river, follow_rrcf, named, windows
 from streams import WINDOW, wandering
 
 METRICS = (1, 10, 36)
-WARM = 300  # windows before the time is taken: all detectors are warm, and rrcf's trees are full
+WARM = 300  # windows before timing starts: all detectors are warm, and rrcf's trees are full
 ROUNDS = 3
 
 
 class Library(NamedTuple):
-    """What stream_rate prints."""
+    """The output of stream_rate."""
 
     metrics: int
     window: int
@@ -49,7 +49,7 @@ def library_rate(binary: Path, metrics: int, events: int) -> Library:
 
 
 def rate_of(work: Callable[[], None], n_events: int) -> float:
-    """By the processor's time, so that other programs on the machine count for little."""
+    """Use CPU time, so that other programs on the machine matter little."""
     begin = time.process_time()
     work()
     return n_events / (time.process_time() - begin)
@@ -64,7 +64,8 @@ def draw(scores: Iterator[float], n: int) -> Callable[[], None]:
 
 
 def rates(metrics: int, events: dict[str, int]) -> Rates:
-    """The best of some rounds, in which all take turns on the same stream. `events` says how many each has per round."""
+    """Return the best of several rounds, in which all take turns on the same stream. `events`: events per round of
+    each."""
     from pidforest import StreamingPIDForest
 
     most = max(events.values())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The figures of docs/streams.md. All sentences that judge are derived from the figures."""
+"""The figures of docs/streams.md. All judging sentences are derived from the figures."""
 
 from statistics import fmean, median
 from typing import NamedTuple
@@ -11,11 +11,11 @@ from judge import MOST, RUN, TRANSITION, USUAL
 from rates import Library, Rates
 from streams import CHANGES, EVENTS, WINDOW
 
-HEADING = "## Figures"  # what stands before it in the page is written by hand
-TIMES_RRCF, TIMES_RIVER = 100, 10  # how many times the peers' rates are asked of us
-LEAST_RATE = 50_000  # events per second that are asked of the library at 10 metrics
+HEADING = "## Figures"  # the page above this heading is written by hand
+TIMES_RRCF, TIMES_RIVER = 100, 10  # the required multiples of the peers' rates
+LEAST_RATE = 50_000  # the required events per second of the library with 10 metrics
 MOST_LATENCY = 1000  # microseconds, for 99 of 100 events
-SERIES_NOT_BELOW = 3  # series on which our AUC must not be below rrcf's
+SERIES_NOT_BELOW = 3  # the number of series on which our AUC must not be below rrcf's
 PARTS = ("before", "during", "after", "whole")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The streams that detectors follow: the four series of the accuracy benchmark, and generated ones that change."""
+"""The streams: the four series of the accuracy benchmark, and generated ones that change."""
 
 import sys
 from collections.abc import Callable
@@ -21,12 +21,12 @@ BURST = 5  # events that a long anomaly lasts
 class Stream(NamedTuple):
     name: str
     values: np.ndarray  # one row per event
-    labels: np.ndarray  # whether the event is an anomaly
+    labels: np.ndarray  # true if the event is an anomaly
     change: int | None = None  # the first event that is different
-    settled: int | None = None  # the first event from which on it stays as it is
+    settled: int | None = None  # the first event after which it no longer changes
 
     def is_normal(self) -> np.ndarray:
-        """Which events end a window without an anomaly."""
+        """Return which events end a window without an anomaly."""
         return np.convolve(self.labels, np.ones(WINDOW))[: len(self.labels)] == 0
 
 
@@ -42,7 +42,7 @@ def all_series() -> list[Stream]:
 
 
 def noise_of(rng: np.random.Generator, n: int) -> np.ndarray:
-    """Noise that remembers a little: half of each value is the one before."""
+    """Return autocorrelated noise: half of each value is the previous one."""
     noise = rng.normal(scale=NOISE * np.sqrt(1 - 0.25), size=n)
     for t in range(1, n):
         noise[t] += 0.5 * noise[t - 1]
@@ -50,7 +50,7 @@ def noise_of(rng: np.random.Generator, n: int) -> np.ndarray:
 
 
 def drift_events(n: int) -> int:
-    """How long a slow drift lasts in a stream of n events: half of what is left of it."""
+    """Return the length of a slow drift in a stream of n events: half of the events after the change."""
     return n // 4
 
 
@@ -67,7 +67,7 @@ def new_season(time: np.ndarray, swing: np.ndarray, noise: np.ndarray, change: i
 
 
 def slow_drift(time: np.ndarray, swing: np.ndarray, noise: np.ndarray, change: int) -> np.ndarray:
-    """Up by twice the swing's height."""
+    """Rises by twice the amplitude of the swing."""
     return swing + noise + 8.0 * np.clip((time - change) / drift_events(len(time)), 0, 1)
 
 
@@ -84,7 +84,7 @@ CHANGES: dict[str, Change] = {
 
 
 def plant(values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Puts jumps of one event and of several into a stream, half of each, and returns where."""
+    """Add jumps of one event and of several, half of each; return where they are."""
     labels = np.zeros(len(values), dtype=int)
     place = int(rng.integers(WINDOW, 2 * PLANT_EVERY))
     while place + BURST < len(values):
@@ -106,7 +106,7 @@ def drift(name: str, seed: int, n: int = EVENTS) -> Stream:
 
 
 def wandering(n_metrics: int, n: int) -> np.ndarray:
-    """For rates, by the recipe of rate.cpp: metrics that wander and swing, with a burst now and then."""
+    """For rates, by the recipe of rate.cpp: metrics that drift and oscillate, with occasional bursts."""
     rng = np.random.default_rng(2019)
     steps = rng.normal(size=(n, n_metrics))
     level = np.zeros(n_metrics)

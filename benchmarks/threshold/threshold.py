@@ -3,7 +3,7 @@
 """Measures what the automatic threshold flags and writes the figures into docs/threshold.md.
 
 Every figure comes from `pidforest detect FILE --label label --json`, run once per table and seed. Regular data has no
-anomalies, so that less flagged is better; of planted rows more is. The public data sets had no say in the rule.
+anomalies, so fewer flags are better; for planted rows more are. The rule was not tuned on the public data sets.
 
     python3 benchmarks/threshold/threshold.py                     writes docs/threshold.md
     python3 benchmarks/threshold/threshold.py --seeds 1 --print   prints instead
@@ -76,7 +76,7 @@ REGULAR = {
     "mixed, with missing": mixed,
 }
 
-# Of a Gaussian table: rows planted, how many deviations away, in how many columns.
+# Planted in a Gaussian table: the number or share of rows, their distance in deviations, and the number of columns.
 PLANTED = [(1, 10, 1), (10, 6, 1), (10, 10, 1), (10, 6, 3), (10, 10, 3), (0.02, 8, 10), (0.05, 8, 10), (0.1, 8, 10)]
 
 
@@ -85,7 +85,7 @@ def regular_table(make, n, d, rng):
 
 
 def planted_table(planting, n, d, rng):
-    """The planted rows lie at least so far away, each on a side of its own in every column."""
+    """The planted rows are at least this far away, each on a random side in every column."""
     n_planted, distance, n_moved = planting
     rows = regular_table(gaussian, n, d, rng)
     for row in rng.sample(rows, n_planted if n_planted >= 1 else round(n_planted * n)):
@@ -96,7 +96,7 @@ def planted_table(planting, n, d, rng):
 
 
 def flagged(binary, path, seed):
-    """The share flagged of the rows with label 0, and of those with label 1."""
+    """Return the share flagged of the rows with label 0, and of those with label 1."""
     n = 10**9
     command = [binary, "detect", path, "--label", "label", "--json", "--quiet", "--seed", seed, "--top", n]
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
@@ -110,7 +110,7 @@ def flagged(binary, path, seed):
 
 
 def measure(options, make, n, d):
-    """Mean over the seeds."""
+    """Return the mean over the seeds."""
     found = []
     for seed in range(options.seeds):
         path = Path(options.folder, "table.csv")
