@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes examples/animals.csv: many elephants, many white animals, and one white elephant.
+"""Write examples/animals.csv: many elephants, many white animals, and one white elephant.
 
     python3 scripts/make_animals.py
 
-Where an animal lives, whether it is female and whether it is tagged says nothing. The generator is written out here, so
-that every version of Python makes the same file.
+Where an animal lives, whether it is female and whether it is tagged are irrelevant. The random generator is defined
+here, so that every version of Python makes the same file.
 """
 
 from pathlib import Path
@@ -24,7 +24,7 @@ N_ROWS, WHITE_ELEPHANT = 480, 311
 
 
 def draws(state: int):
-    """Whole numbers below 2^31 without end."""
+    """Yield whole numbers below 2^31 forever."""
     while True:
         state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
         yield state >> 33

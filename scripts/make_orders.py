@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Write examples/orders.csv: six weeks of a shop's orders with planted frauds.
 
-People order in office hours, most of them on weekdays, and nobody between 3 and 5 in the morning. Each country has its
-ways to pay. A card has a country, the one that is ordered from; other ways to pay have none. A fraud breaks one of these
-habits: no value of it is new on its own but the hour, the combination is. The column `fraud` says where they are. The
-same seed gives the same bytes.
+People order in office hours, mostly on weekdays, and nobody between 3 and 5 in the morning. Each country has its
+payment methods. A card has a country, the one that is ordered from; other payment methods have none. A fraud breaks one
+of these habits: except for the hour, each of its values is common and only the combination is new. The column `fraud`
+marks them. The same seed gives the same bytes.
 
     python3 scripts/make_orders.py [FILE]
 """
@@ -66,7 +66,7 @@ def order(rng, day):
 
 
 def unheard_of_payment(rng, row):
-    """A way to pay that the country does not have."""
+    """A payment method that the country does not have."""
     row["country"] = rng.choice(["France", "United States", "Canada"])
     row["payment"] = rng.choice(["ideal", "invoice", "cash on delivery"])
     row["card_country"] = ""
@@ -85,7 +85,7 @@ def foreign_card(rng, row):
 
 
 def card_without_country(rng, row):
-    """A card whose country is missing, which is so for other payments only."""
+    """A card without a country, which otherwise occurs only for other payments."""
     row["country"] = rng.choice(["United Kingdom", "Belgium"])
     row["payment"] = "card"
     row["card_country"] = ""

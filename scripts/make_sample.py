@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Write examples/fleet.csv: hourly metrics of a fleet of machines with planted faults.
 
-Every machine follows a daily cycle: traffic drives the processor, the processor heats the machine, heat drives the
-fan. A fault breaks one of these ties for one hour. Most of its values are ordinary on their own; together they are
-rare. The column `fault` says where they are. The same seed gives the same bytes.
+Every machine follows a daily cycle: traffic drives the processor, the processor heats the machine, heat drives the fan.
+A fault breaks one of these relations for one hour. Most of its values are ordinary on their own; together they are
+rare. The column `fault` marks them. The same seed gives the same bytes.
 
     python3 scripts/make_sample.py [FILE]
 """
@@ -43,7 +43,7 @@ def load_at(hour, is_weekend):
 
 
 def reading(rng, machine, day, hour, size):
-    """One machine for one healthy hour; `size` is how much of the traffic it takes."""
+    """One machine in one healthy hour; `size` is its share of the traffic."""
     load = max(0.03, load_at(hour, day % 7 >= 5) * size * rng.gauss(1, 0.1))
     cpu = min(98.0, 8 + 70 * load + rng.gauss(0, 3))
     row = {
@@ -68,19 +68,19 @@ def with_cooling(rng, row):
 
 
 def failing_fan(rng, row):
-    """Hot, though the fan turns as slowly as at night."""
+    """Hot, although the fan turns as slowly as at night."""
     row["fan_rpm"] = rng.uniform(600, 1100)
     row["temperature"] += rng.uniform(10, 16)
 
 
 def leaking_memory(rng, row):
-    """Memory as full as at no peak, while little else goes on."""
+    """Memory fuller than at any peak, with little other activity."""
     row["memory"] = rng.uniform(82, 94)
     row["disk_queue"] += rng.uniform(2, 4)
 
 
 def silent_machine(rng, row):
-    """Busy, but no traffic: cut off from the network."""
+    """Busy, but without traffic: cut off from the network."""
     row["network_in"] = rng.uniform(0, 4)
     row["network_out"] = rng.uniform(0, 4)
 
@@ -92,7 +92,7 @@ def error_burst(rng, row):
 
 
 def throttled_cpu(rng, row):
-    """The processor holds back at a busy hour: work queues up at the disk."""
+    """The processor slows down at a busy hour: work queues up at the disk."""
     row["cpu"] = rng.uniform(10, 18)
     row["disk_queue"] += rng.uniform(3, 5)
     with_cooling(rng, row)
@@ -109,7 +109,7 @@ FAULTS = {
 
 
 def plant_faults(rng, rows):
-    """Gives every sort of fault its share of healthy rows."""
+    """Assign every kind of fault its share of healthy rows."""
     for fault, hours in FAULTS.items():
         healthy = [row for row in rows if row["hour"] in hours and not row["fault"]]
         for row in rng.sample(healthy, FAULTS_OF_EACH_SORT):

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Write examples/traffic.csv: the traffic of two hosts, a sample every 15 minutes, with planted faults.
 
-Requests follow the day, latency follows the requests. A fault lasts half an hour: at noon a host is as quiet as at night,
-or at night as busy as at noon, so that no value is rare by itself, but what came before it makes it so. One host was off for some
-hours, which leaves a gap. The column `fault` says where the faults are. The same seed gives the same bytes.
+Requests follow the time of day, latency follows the requests. A fault lasts half an hour: a host is as quiet at noon as
+at night, or as busy at night as at noon. No value is rare by itself; it is rare after the values before it. One host
+was off for some hours, which leaves a gap. The column `fault` marks the faults. The same seed gives the same bytes.
 
     python3 scripts/make_series.py [FILE]
 """
@@ -39,7 +39,7 @@ def is_faulty(host, i):
 
 
 def sample(rng, host, i):
-    """A line of the file; in a fault the load is that of the other half of the day."""
+    """Return a line of the file; during a fault the load is that of the other half of the day."""
     fault = is_faulty(host, i)
     load = load_at(i / 4 % 24 + (12 if fault else 0)) * rng.gauss(1, 0.04)
     latency = 20 + 60 * load * load + rng.gauss(0, 2)
