@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data of every size and with every text: nothing breaks, and no text becomes more than text.
+// Data of every size and with every text: nothing breaks, and texts are never interpreted as markup.
 import assert from 'node:assert/strict';
 import {after, test} from 'node:test';
 import {close, open, pageOf, sample} from './browser.mjs';
@@ -15,7 +15,7 @@ const hostile = {
   'a word of 1 MB': 'x'.repeat(1 << 20),
 };
 
-/** The same data with `text` in the place of every text. */
+/** Returns the same data with every text replaced by `text`. */
 function withText(value, text) {
   if (typeof value === 'string') return text;
   if (Array.isArray(value)) return value.map((one) => withText(one, text));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What axe-core has against a page. The page must be opened with bypassCSP, as its policy lets no script of ours in.
+// Runs axe-core on a page. The page must be opened with bypassCSP, because its policy allows no other scripts.
 import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 

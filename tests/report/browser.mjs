@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports for tests and a browser to open them in.
+// Reports for tests, and a browser to open them.
 import {execFileSync} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -12,17 +12,17 @@ const binary = resolve(process.env.PIDFOREST_BINARY ?? join(root, 'build/pidfore
 const folder = mkdtempSync(join(tmpdir(), 'report-'));
 process.on('exit', () => rmSync(folder, {recursive: true}));
 
-/** The data inside a page. */
+/** Returns the data inside a page. */
 export function dataOf(file) {
   return JSON.parse(/id="report-data">(.*?)<\/script>/s.exec(readFileSync(file, 'utf8'))[1]);
 }
 
-/** What template.html shows as it is: every part of a report, small. */
+/** Returns the sample data of template.html, which has every part of a report, small. */
 export function sample() {
   return dataOf(join(root, 'src/report/template.html'));
 }
 
-/** A page with these data, as the library makes it. */
+/** Writes a page with these data, as the library does. */
 export function pageOf(data) {
   const file = join(folder, `${pages += 1}.html`);
   writeFileSync(file, execFileSync(join(dirname(binary), 'page_of'), {input: JSON.stringify(data), maxBuffer: 1 << 28}));
@@ -30,7 +30,7 @@ export function pageOf(data) {
 }
 let pages = 0;
 
-/** What the tool writes with these arguments, of a file in the checkout or of a text. */
+/** Writes a report with the tool and these arguments, for a file in the checkout or a text. */
 export function reportOf(input, ...flags) {
   const file = join(folder, `${pages += 1}.html`);
   const text = input.includes('\n');
@@ -47,7 +47,7 @@ export async function close() {
 }
 
 /**
- * Opens a file; `troubles` fills with every error and every request but the one for it. Options are those of
+ * Opens a file. `troubles` collects all errors, and all requests except the one for the file. The options are those of
  * playwright's newContext: viewport, colorScheme and so on.
  */
 export async function open(file, {hash = '', ...options} = {}) {

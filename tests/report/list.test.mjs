@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of anomalies and the detail of one: sorting, filtering, choosing by pointer, keyboard and link, copying.
+// The list of anomalies and the detail of one: sorting, filtering, copying, and choosing by pointer, keyboard and link.
 import assert from 'node:assert/strict';
 import {after, test} from 'node:test';
 import {close, open, pageOf, sample} from './browser.mjs';

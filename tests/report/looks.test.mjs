@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colours, paper, narrow screens and those who do not see: what must hold of every look of the page.
+// Requirements for every appearance of the page: colours, print, narrow screens and screen readers.
 import assert from 'node:assert/strict';
 import {after, test} from 'node:test';
 import {close, open, pageOf, sample} from './browser.mjs';
@@ -8,7 +8,7 @@ import {seriousProblems} from './axe.mjs';
 after(close);
 const file = pageOf(sample());
 
-/** How light a colour is, from 0 to 255. */
+/** Returns the lightness of a colour, from 0 to 255. */
 const lightness = (page, selector, property) => page.locator(selector).first().evaluate((element, name) => {
   const [red, green, blue] = getComputedStyle(element)[name].match(/[\d.]+/g).map(Number);
   return (red + green + blue) / 3;

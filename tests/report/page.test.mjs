@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page by itself: it opens, asks for nothing, and says what its data say.
+// The page by itself: it opens, requests nothing, and shows its data.
 import assert from 'node:assert/strict';
 import {after, test} from 'node:test';
 import {join} from 'node:path';

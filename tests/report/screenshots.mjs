@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the pictures of reports in docs/ anew:  node tests/report/screenshots.mjs
+// Regenerates the pictures of reports in docs/:  node tests/report/screenshots.mjs
 import {join} from 'node:path';
 import {close, open, reportOf, root} from './browser.mjs';
 

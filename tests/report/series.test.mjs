@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Charts over time: one range for all of them, zoomed and panned by pointer and by buttons, and spans that lead to rows.
+// Charts over time: one range for all of them, zoomed and panned by pointer and buttons, and spans that lead to rows.
 import assert from 'node:assert/strict';
 import {after, test} from 'node:test';
 import {close, open, pageOf, sample} from './browser.mjs';
@@ -9,7 +9,7 @@ const file = pageOf(sample());
 const whole = '2026-03-02 01:00 – 2026-03-09 00:00';  // Vienna is an hour ahead of UTC
 const range = (page) => page.locator('#range').innerText();
 
-/** From when to when, in seconds. */
+/** Returns the ends of the shown range, in seconds. */
 async function ends(page) {
   const [from, to] = (await range(page)).split(' – ');
   const seconds = (text) => Date.parse(`${text.replace(' ', 'T')}Z`) / 1000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports as the tool writes them: of a table, of a mixed table, of series, and of a file that means harm.
+// Reports as the tool writes them: of a table, of a mixed table, of series, and of a malicious file.
 import assert from 'node:assert/strict';
 import {after, test} from 'node:test';
 import {close, dataOf, open, reportOf} from './browser.mjs';
@@ -27,7 +27,7 @@ for (const [name, flags] of Object.entries(reports)) {
       assert.equal(await page.locator('#detail .figures figure').count(), row.conditions.length);
       assert.equal(await page.locator('#detail .pair').count(), row.pair === null ? 0 : 1);
     }
-    const text = (await page.locator('body').innerText()).replaceAll("'NaN'", '');  // which SQL may name
+    const text = (await page.locator('body').innerText()).replaceAll("'NaN'", '');  // SQL may contain it
     assert.doesNotMatch(text, /\b(null|undefined|NaN|\[object)/);
     assert.deepEqual(troubles, []);
   });
