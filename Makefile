@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The commands of this project; what they do is in CMakePresets.json and scripts/.
+# The commands of this project; CMakePresets.json and scripts/ define what they do.
 # `make BOOTSTRAP=: <target>` installs nothing.
 
 BOOTSTRAP ?= scripts/bootstrap

@@ -1,4 +1,4 @@
-# What `cmake --install` leaves behind: the library, its headers, and a package that find_package(pidforest) finds.
+# `cmake --install` installs the library, its headers, and a package for find_package(pidforest).
 include(CMakePackageConfigHelpers)
 set(PIDFOREST_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/pidforest)
 
@@ -12,7 +12,7 @@ install(EXPORT pidforestTargets NAMESPACE pidforest:: DESTINATION ${PIDFOREST_PA
 
 configure_package_config_file(cmake/pidforestConfig.cmake.in ${PROJECT_BINARY_DIR}/pidforestConfig.cmake
   INSTALL_DESTINATION ${PIDFOREST_PACKAGE_DIR})
-# Before 1.0 a minor version may break what uses it.
+# Before 1.0, a minor version may break the API.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/pidforestConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/pidforestConfig.cmake ${PROJECT_BINARY_DIR}/pidforestConfigVersion.cmake
   DESTINATION ${PIDFOREST_PACKAGE_DIR})
