@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of rows: sorted by any column, filtered by words and by incident, walked through by keyboard.
+// The list of rows: sorted by any column, filtered by words and by incident, navigated by keyboard.
 'use strict';
 
-/** The columns that this report's rows need: what they show and what they are sorted by. */
+/** Returns the columns that this report's rows need: what they show and their sort keys. */
 function listColumns(data) {
   const any = (has) => data.rows.some(has);
   const columns = [{title: 'Row', kind: 'number', key: (row) => row.row, show: rowLink}];
@@ -29,14 +29,14 @@ function rowLink(row) {
   return make('a', {href: `#row-${row.row}`}, grouped.format(row.row));
 }
 
-/** All that a filter looks at, in small letters. */
+/** Returns all text that a filter searches, in lower case. */
 function searchText(row) {
   const values = row.columns.map((column) => column.value);
   const conditions = row.conditions.flatMap((condition) => [condition.words, condition.value]);
   return [row.row, row.id ?? '', row.time, row.reason, ...conditions, ...values].join('\n').toLowerCase();
 }
 
-/** `choose` is called with the place of a row, and `pointed` after that if it was clicked. */
+/** Calls `choose` with the index of a row, and `pointed` after that if the row was clicked. */
 class AnomalyList {
   constructor(data, choose, pointed) {
     this.rows = data.rows;
@@ -81,7 +81,7 @@ class AnomalyList {
     this.narrow({});
   }
 
-  /** Shows the rows that are left by the filter, the incident and in the order that was asked for last. */
+  /** Shows the rows that pass the filter and belong to the incident, in the current order. */
   narrow({filter = this.filter, incident = this.incident}) {
     Object.assign(this, {filter, incident});
     const {column, descending} = this.sorted;
@@ -98,7 +98,7 @@ class AnomalyList {
     this.says.textContent = this.shown.length === this.rows.length ? counted(this.rows.length, 'row') : `${grouped.format(this.shown.length)} of ${counted(this.rows.length, 'row')}`;
   }
 
-  /** Arrow keys go from row to row, Home and End to the first and the last. */
+  /** The arrow keys move from row to row, Home and End to the first and last row. */
   walk(event) {
     const at = this.shown.findIndex((place) => this.lines[place].contains(event.target));
     const to = {ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: this.shown.length - 1}[event.key];
@@ -116,7 +116,7 @@ class AnomalyList {
     });
   }
 
-  /** The row so many lines further down, or null. */
+  /** Returns the row `step` lines further down, or null. */
   beside(chosen, step) {
     const at = this.shown.indexOf(chosen);
     return at < 0 ? this.shown[0] ?? null : this.shown[at + step] ?? null;

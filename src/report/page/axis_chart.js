@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// How rows spread over one axis: bars, what a condition demands of it shaded, and a marked value.
+// The distribution of rows over one axis: bars, the part that a condition selects shaded, and a marked value.
 'use strict';
 
-/** Rare bars stay visible beside common ones. */
+/** Keeps rare bars visible next to common ones. */
 const bySquareRoot = Math.sqrt;
 const byLogarithm = Math.log1p;
 
 /**
- * `spans` are shaded, `mark` {at, text} is a labelled line (at null: in the bar of missing values), `sentence` says it
- * all in words.
+ * Draws bars. `spans` are shaded; `mark` {at, text} is a labelled line (at null: in the bar of missing values);
+ * `sentence` describes the chart in words.
  */
 function barChart(axis, {width = 320, height = 130, scale = bySquareRoot, spans = [], holdsMissing = false, mark = null, sentence}) {
   const hasMissing = axis.n_missing > 0 || holdsMissing || (mark !== null && mark.at === null);
@@ -53,7 +53,7 @@ function valueMark(x, top, bottom, text, width) {
   return [line(x, top - 5, x, bottom, 'mark'), label(middle, top - 9, text, {anchor: 'middle', limit: 40, className: 'marked'})];
 }
 
-/** The levels worth a line of their own: those of the condition, then the most common; the others are summed up. */
+/** Returns the levels that get their own line: those of the condition, then the most common; the others are summed up. */
 function shownLevels(axis, isHeld, own) {
   const order = axis.levels.map((_, i) => i).sort((a, b) => axis.bars[b] - axis.bars[a] || a - b);
   const held = order.filter((i) => isHeld(i) && i !== own).slice(0, own < 0 ? 7 : 6);
@@ -70,7 +70,7 @@ function shownLevels(axis, isHeld, own) {
   return lines;
 }
 
-/** The same for levels, which have names and no order that means much: a line for each. */
+/** Like barChart for levels, which have names and no meaningful order: one line for each. */
 function levelChart(axis, {width = 320, spans, holdsMissing, mark, sentence}) {
   const n = axis.levels.length;
   const isHeld = (i) => spans.some(([from, to]) => from < (i + 0.5) / n && (i + 0.5) / n < to);
@@ -95,7 +95,7 @@ function levelChart(axis, {width = 320, spans, holdsMissing, mark, sentence}) {
   return chart(width, 8 + lines.length * 18, sentence, parts.flat());
 }
 
-/** One condition of a witness over all rows. */
+/** Draws one condition of a witness over all rows. */
 function conditionFigure(axis, condition) {
   const sentence = `How the rows spread over ${axis.name}. The condition ${condition.words} is shaded; this row has ${condition.value || 'no value'}.`;
   const how = {
@@ -111,7 +111,7 @@ function conditionFigure(axis, condition) {
                 `${caption}; bars grow by the square root, so that rare ones show. Shaded: ${percentText(2 ** -condition.bits)} of the axis.`);
 }
 
-/** The shape of a column, as small as a word. */
+/** Draws the distribution of a column at the size of a word. */
 function sparkline(axis) {
   const width = 96;
   const largest = Math.max(1, ...axis.bars);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When in the week anomalies come: weekday by hour.
+// The times of the week at which anomalies occur: weekday by hour.
 'use strict';
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];

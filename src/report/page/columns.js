@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The columns: what they were taken for, and which of them carry the signal.
+// The columns: their kinds, and which of them carry the signal.
 'use strict';
 
 function showColumns(data) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One row, and everything that says why it stands out.
+// One row, and everything that explains why it stands out.
 'use strict';
 
 function rowDetail(data, row) {
@@ -33,7 +33,7 @@ function conditionsPart(data, row) {
   return make('div', {}, make('h4', {}, row.conditions.length === 1 ? 'The condition' : 'Its conditions'), make('div', {class: 'figures'}, figures));
 }
 
-/** Bits per column: bars to the right count for the row being an anomaly, to the left against. */
+/** Bits per column: bars to the right count towards the row being an anomaly, bars to the left against it. */
 function columnsPart(data, row) {
   if (row.columns.length === 0) return null;
   const barOf = bitsBars(row.columns.map(({bits}) => bits));
@@ -49,7 +49,7 @@ function columnsPart(data, row) {
     row.columns.some(({bits}) => bits < -0.05) ? make('p', {class: 'caption'}, 'Bars to the left: the value is more common than most, which counts against an anomaly.') : null);
 }
 
-/** What draws one of these bits as a bar from a zero that all of them share. */
+/** Returns a function that draws one of these bits as a bar; all bars share the same zero. */
 function bitsBars(all) {
   const width = 130;
   const least = Math.min(0, ...all);
@@ -79,7 +79,7 @@ function sqlPart(row) {
     row.sql_note ? make('p', {class: 'caption'}, words(row.sql_note)) : null);
 }
 
-/** The clipboard may be forbidden to pages that are opened from disk: then the text is selected and copied as a person does. */
+/** Browsers may deny the clipboard to pages opened from disk. In that case the text is selected and copied as a person would. */
 async function copyText(element) {
   let copied = true;
   try {
@@ -91,7 +91,7 @@ async function copyText(element) {
   announce(copied ? 'Copied' : 'Selected; press Ctrl+C to copy');
 }
 
-/** Said aloud by screen readers, and shown for a moment. */
+/** Shows a message for a moment; screen readers read it aloud. */
 function announce(text) {
   const place = document.getElementById('announcement');
   place.textContent = text;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all static charts are drawn with: SVG elements, places on axes and ticks that do not touch each other.
+// Shared by all static charts: SVG elements, positions on axes, and ticks that do not overlap.
 'use strict';
 
 function draw(name, attributes = {}, ...children) {
   return filled(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children);
 }
 
-/** An image that a screen reader reads as one sentence. */
+/** Makes an image that a screen reader reads as one sentence. */
 function chart(width, height, sentence, ...children) {
   const attributes = {viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': sentence};
   return draw('svg', attributes, children);
@@ -21,7 +21,7 @@ function line(x1, y1, x2, y2, className) {
   return draw('line', {x1: rounded(x1), y1: rounded(y1), x2: rounded(x2), y2: rounded(y2), class: className});
 }
 
-/** `anchor` is start, middle or end. A text that is cut shows whole when pointed at. */
+/** `anchor` is start, middle or end. A truncated text is shown in full on hover. */
 function label(x, y, text, {anchor = 'start', limit = 60, className = ''} = {}) {
   const shown = shortened(text, limit);
   const attributes = {x: rounded(x), y: rounded(y), 'text-anchor': anchor, class: className};
@@ -36,12 +36,12 @@ function within01(place) {
   return Math.min(1, Math.max(0, place));
 }
 
-/** About as wide as the browser will draw it; our smallest letters are 11 px. */
+/** Estimates the width in the browser; our smallest letters are 11 px. */
 function textWidth(text) {
   return 6.2 * [...shortened(text, 60)].length;
 }
 
-/** Counts that a scale of counts shows: powers of ten as far as they keep apart, and the largest. */
+/** Returns the ticks of a scale of counts: powers of ten as far as they do not overlap, and the largest count. */
 function countTicks(largest, height) {
   const ticks = [];
   for (let n = 1; n < largest; n *= 10) ticks.push(n);
@@ -59,7 +59,7 @@ function shortCount(n) {
   return grouped.format(n);
 }
 
-/** Ticks under an axis from `x` on; those that would touch the one before are left out. */
+/** Draws ticks below an axis that starts at `x`; ticks that would overlap the previous one are left out. */
 function axisTicks(ticks, x, width, y) {
   const marks = [];
   let free = -Infinity;
@@ -73,7 +73,7 @@ function axisTicks(ticks, x, width, y) {
   return marks;
 }
 
-/** Where each level of an axis is, as ticks. */
+/** Returns the positions of the levels of an axis, as ticks. */
 function levelTicks(levels) {
   return levels.map((level, i) => [(i + 0.5) / levels.length, level]);
 }

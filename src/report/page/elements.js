@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements and words. Every text of the data becomes a text node, never markup.
+// Elements and texts. Every text of the data becomes a text node, never markup.
 'use strict';
 
-/** An element with attributes, listeners (`onclick`: a function) and children: nodes or texts. Nulls are left out. */
+/** Makes an element with attributes, listeners (`onclick`: a function) and children: nodes or texts. Nulls are left out. */
 function make(name, attributes = {}, ...children) {
   return filled(document.createElement(name), attributes, children);
 }
@@ -17,7 +17,7 @@ function filled(element, attributes, children) {
   return element;
 }
 
-/** A text of the data, which may run from right to left without turning what is around it. */
+/** Wraps a text of the data, which may be right-to-left without affecting the text around it. */
 function words(text) {
   return make('bdi', {}, text);
 }
@@ -40,24 +40,24 @@ function percentText(share) {
   return percent < 0.1 ? '< 0.1 %' : `${percent.toFixed(percent < 10 ? 1 : 0)} %`;
 }
 
-/** At most so many characters; emoji and letters with accents stay whole. */
+/** Returns at most `limit` characters; emoji and letters with accents stay whole. */
 function shortened(text, limit) {
   if (text.length <= limit) return text;
   const letters = [...text.slice(0, 4 * limit)];
   return letters.length <= limit ? text : `${letters.slice(0, limit - 1).join('')}\u2026`;
 }
 
-/** A chart with its title above and how to read it below. */
+/** Makes a chart with a title above and instructions for reading it below. */
 function figure(title, chart, caption) {
   return make('figure', {}, make('figcaption', {class: 'title'}, title), chart, caption && make('p', {class: 'caption'}, caption));
 }
 
-/** A table that scrolls by itself, also by keyboard, where it is wider or longer than its place. */
+/** Makes a table that scrolls on its own, also by keyboard, if it is wider or longer than its place. */
 function scrolling(label, table) {
   return make('div', {class: 'scrolling', tabindex: 0, role: 'region', 'aria-label': label}, table);
 }
 
-/** Headings of columns: title, class if any, and over how many columns. */
+/** Makes column headings: title, optional class, and number of columns spanned. */
 function headings(columns) {
   const cells = columns.map(([title, className, colspan]) => make('th', {scope: 'col', class: className, colspan}, title));
   return make('thead', {}, make('tr', {}, cells));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The incidents: anomalies that share a reason. Choosing one leaves only its anomalies in the list.
+// The incidents: anomalies that share a reason. Choosing one shows only its anomalies in the list.
 'use strict';
 
-/** `choose` is called with the place of the incident, or null for all. Returns the element and what marks a choice. */
+/** Calls `choose` with the index of the incident, or null for all. Returns the element and a function that marks a choice. */
 function incidentList(data, choose) {
   const hasTimes = data.incidents.some((incident) => incident.first_time !== '');
   const lines = data.incidents.map((incident, place) => {

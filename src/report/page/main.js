@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the data, fills the sections and joins what they let a person choose.
+// Reads the data, fills the sections and connects their selections.
 'use strict';
 
 const data = JSON.parse(document.getElementById('report-data').textContent);
@@ -34,7 +34,7 @@ function showAnomalies() {
     show(row);
     history.replaceState(null, '', `#row-${data.rows[row].row}`);
   }
-  /** Where it is beside the list it is seen already. */
+  /** Next to the list, the detail is visible already. */
   function bringDetail() {
     const article = document.getElementById('detail');
     const {top} = article.getBoundingClientRect();
@@ -50,7 +50,7 @@ function showAnomalies() {
     chooseIfAny(list.beside(null, 0));
   }
   show(list.shown[0]);
-  /** A link may name a row that the list does not show just now. */
+  /** A link may name a row that the list does not show at the moment. */
   return function chooseNumbered(number) {
     const row = data.rows.findIndex((one) => one.row === number);
     if (row < 0) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How rows spread over two axes at once, the cube that a witness makes of them, and the row in it.
+// The distribution of rows over two axes, the part that a witness's cube covers, and the row in it.
 'use strict';
 
 const pairPlot = {left: 92, top: 10, size: 280, width: 384, height: 330};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// On paper: light colours, and the rarest row of each of the first incidents in full.
+// In print: light colours, and the rarest row of each of the first incidents in full.
 'use strict';
 
 const printedDetails = 10;
@@ -11,7 +11,7 @@ function leaders(data) {
   return firsts.slice(0, printedDetails);
 }
 
-/** `redraw` draws charts over time anew: so wide, or by null as wide as there is place. */
+/** `redraw` draws the charts over time again, with the given width, or with null as wide as possible. */
 function expandForPrint(data, redraw) {
   const place = document.getElementById('printed');
   let theme;

@@ -5,8 +5,8 @@
 const metricsAtOnce = 5;
 
 /**
- * `chooseNumbered` is called with the number of a row. Returns what draws the charts anew, in the colours of the moment and so
- * wide, or by null as wide as there is place.
+ * Calls `chooseNumbered` with the number of a row. Returns a function that draws the charts again in the current
+ * colours, with the given width, or with null as wide as possible.
  */
 function showSeries(data, chooseNumbered) {
   const {series} = data;
@@ -30,7 +30,7 @@ function seriesCaption(series, zone) {
     `Times are in ${zone.name}${series.zone && series.zone !== zone.name ? ` (this browser does not know ${series.zone})` : ''}.`);
 }
 
-/** The one with the rarest span. */
+/** Returns the track with the rarest span. */
 function busiestTrack(series) {
   const most = series.tracks.map((track) => Math.max(-Infinity, ...track.spans.map((span) => span.bits)));
   return Math.max(0, most.indexOf(Math.max(...most)));
@@ -70,7 +70,7 @@ class TimeView {
     return times.length > 1 ? [times[0], times.at(-1)] : [(times[0] ?? 0) - 3600, (times[0] ?? 0) + 3600];
   }
 
-  /** By how many ranges to go on, and how many times as wide to be. */
+  /** Moves by a number of ranges, and widens the range by a factor. */
   move(by, times) {
     const [low, high] = this.range;
     const middle = (low + high) / 2 + by * (high - low);
@@ -87,7 +87,7 @@ class TimeView {
     for (const plot of this.plots) plot.setScale('x', {min, max});
   }
 
-  /** The metrics of the columns that say most come first. */
+  /** The metrics of the most informative columns come first. */
   metrics() {
     const bits = new Map(this.data.columns.map((column) => [column.name, column.mean_bits]));
     return [...this.track.metrics].sort((a, b) => (bits.get(b.name) ?? 0) - (bits.get(a.name) ?? 0));
@@ -118,7 +118,7 @@ class TimeView {
     this.setRange(...range);
   }
 
-  /** Where no point stands for several values there is no band. */
+  /** If no point stands for several values, there is no band. */
   curve({mean, low, high}) {
     return low.length > 0 ? {values: mean, low, high} : {values: mean};
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was looked at, how, and how the scores spread.
+// The input, the settings, and the distribution of the scores.
 'use strict';
 
 function showSummary(data) {
@@ -13,7 +13,7 @@ function showSummary(data) {
     make('div', {}, scoresFigure(data), howToRead())));
 }
 
-/** What was left out or chosen. */
+/** Lists what was left out or chosen. */
 function notesList(notes) {
   return make('ul', {class: 'notes', hidden: notes.length === 0}, notes.map((note) => make('li', {}, words(note))));
 }

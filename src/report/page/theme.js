@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Light or dark: as the system says, until the button says otherwise.
+// Light or dark: follows the system until the button is used.
 'use strict';
 
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
@@ -9,7 +9,7 @@ function isDark() {
   return chosen ? chosen === 'dark' : systemIsDark.matches;
 }
 
-/** `changed` is called when colours are others than before. */
+/** Calls `changed` when the colours change. */
 function watchTheme(changed) {
   const button = document.getElementById('theme');
   const say = () => {
@@ -24,7 +24,7 @@ function watchTheme(changed) {
   say();
 }
 
-/** What a variable of the style sheet is now, for what is not drawn by it. */
+/** Returns the current value of a style sheet variable, for charts that the style sheet does not draw. */
 function colour(variable) {
   const probe = make('span', {hidden: true});
   probe.style.color = `var(${variable})`;

@@ -3,8 +3,8 @@
 'use strict';
 
 /**
- * `curve` is {values, low, high}, the last two or none; `ranged` is called with the ends of a new range, `pointed` with the
- * moment of a click. Returns the uPlot.
+ * `curve` is {values, low, high}; the last two are optional together. Calls `ranged` with the ends of a new range, and
+ * `pointed` with the time of a click. Returns the uPlot.
  */
 function timeChart(place, {width, times, curve, spans, zone, from0, accent, ranged, pointed}) {
   const ink = colour(accent ? '--accent' : '--ink');
@@ -17,7 +17,7 @@ function timeChart(place, {width, times, curve, spans, zone, from0, accent, rang
     series.push({label: name, stroke: i === 0 ? ink : 'transparent', width: i === 0 ? 1.25 : 0, points: {show: times.length < 60 && i === 0, size: 4}, value: number});
   }
   const options = {
-    width: width || 600,  // no place is left for it while it is hidden
+    width: width || 600,  // a hidden place has no width
     height: 164,
     padding: [8, 40, 0, 0],
     tzDate: zone.toLocal,
@@ -50,7 +50,7 @@ function niceRange(low, high) {
   return low === high ? [low - 1, high + 1] : uPlot.rangeNum(low, high, 0.08, low !== 0);
 }
 
-/** Spans are at least a few pixels wide, or a single row of a year would not show. */
+/** Spans are at least a few pixels wide; otherwise a single row within a year would not be visible. */
 function shadeSpans(u, spans) {
   const {ctx, bbox} = u;
   ctx.save();
@@ -67,7 +67,7 @@ function shadeSpans(u, spans) {
   ctx.restore();
 }
 
-/** Dragging with the shift key moves the range along. */
+/** Dragging with the shift key pans the range. */
 function pan(u, event) {
   const {min, max} = u.scales.x;
   const perPixel = (max - min) / u.over.clientWidth;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moments as people of a time zone write them.
+// Times as people of a time zone write them.
 'use strict';
 
-/** The zone as far as this browser knows it, or else UTC: its name, and functions of seconds since 1970. */
+/** Returns the zone, or UTC if this browser does not know it: its name, and functions of seconds since 1970. */
 function zoned(zone) {
   let name = zone || 'UTC';
   const inZone = () => new Intl.DateTimeFormat('sv-SE', {dateStyle: 'short', timeStyle: 'medium', timeZone: name});
@@ -23,7 +23,7 @@ function zoned(zone) {
   };
 }
 
-/** From when to when; the date once where it is the same. */
+/** Returns the two ends of a stretch; the date is given once if it is the same. */
 function stretchText(zone, from, to) {
   const first = zone.text(from);
   const last = zone.text(to);
@@ -31,7 +31,7 @@ function stretchText(zone, from, to) {
   return `${first} \u2013 ${zone.date(from) === zone.date(to) ? last.slice(11) : last}`;
 }
 
-/** What stands under the ticks of a time axis: the clock or the day, and below it what has changed since the last tick. */
+/** Returns the labels of a time axis: the time or the day, and below it the parts that changed since the previous tick. */
 function tickTexts(zone, ticks, step) {
   const months = step >= 28 * 86400;
   const upper = (t) => step < 86400 ? zone.clock(t) : months ? zone.date(t).slice(0, 7) : zone.date(t).slice(5);
