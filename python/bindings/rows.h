@@ -17,7 +17,7 @@
 
 namespace pidforest::python {
 
-/// The same rows with new column names, in order.
+/// Gives the columns of batches new names, in order.
 class NamedBatches : public Batches {
  public:
   /// The batches must outlive it. Throws InvalidInput if the number of names differs from the number of columns.

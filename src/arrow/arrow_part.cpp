@@ -33,7 +33,7 @@ T loaded(const std::byte* place) {
       fmt::format("row {}, column '{}': {}.", column.first_row + i + 1, values::excerpt(column.name), words));
 }
 
-/// Shows values that are converted one by one, by number_at(i, column) for row begin + i, unless the value is missing.
+/// Shows n numbers that are converted one by one; number_at(i) returns the number of row begin + i, NaN if missing.
 template <class NumberAt>
 void show_numbers(std::size_t n, Scratch& scratch, Column& column, const NumberAt& number_at) {
   scratch.numbers.resize(n);

@@ -96,7 +96,7 @@ class PieceReader {
     return FieldEnd::row;
   }
 
-  /// Returns the first column from c on that is not a plain number.
+  /// Reads plain numbers from column c on. Returns the first column that is not one, or the number of columns.
   std::size_t next_column(std::size_t c) {
     if (c == columns_.size()) return c;
     const RowPlace place = pass_numbers({scanner_.at(), row_begin_, c, batch_.n_rows}, scanner_.at());
@@ -116,8 +116,8 @@ class PieceReader {
     if (!is_good) complain(complaint_of_number(column, field.text, reading));
   }
 
-  /// Records what a field says about an undecided column. A nan or a number beyond the range of a double decides the
-  /// column as well; the row is then read again.
+  /// Records the evidence of a field for an undecided column. A nan and a number beyond the range of a double are
+  /// stored as infinity: they too decide that the column has numbers, and the row is then read again.
   void note(const CsvField& field, const values::NumberReading& reading) {
     BatchColumn& column = batch_.columns[field_.column];
     if (reading.form == values::NumberReading::Form::no_number)

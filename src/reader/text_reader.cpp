@@ -34,7 +34,7 @@ std::size_t first_number(const RowBatch& batch, const BatchColumn& column) {
   return found == end ? BatchColumn::none : static_cast<std::size_t>(found - begin);
 }
 
-/// What the first stretch of the file shows about a column.
+/// Evidence for the type of a column, collected from the first stretch of the file.
 struct Evidence {
   bool has_number = false;
   bool has_text = false;

@@ -14,7 +14,7 @@ namespace pidforest::schema {
 
 namespace {
 
-/// The part of a hierarchy that contains levels. Nodes are numbered by first appearance; levels have no children.
+/// The levels of a hierarchy and the branches above them. Nodes are numbered by first appearance.
 class Branches {
  public:
   explicit Branches(const ColumnSchema& schema) {
@@ -76,7 +76,7 @@ class Branches {
   std::uint32_t whole_ = 0;
 };
 
-/// Returns all nodes below the root, each after all of its descendants.
+/// Returns the root and all nodes below it, each after all of its descendants.
 std::vector<std::uint32_t> children_first(const Branches& branches) {
   struct Step {
     std::uint32_t node;
@@ -106,7 +106,7 @@ std::vector<std::uint32_t> places_of(const Branches& branches, const std::vector
   return places;
 }
 
-/// A level below another level, or in a cycle, is not reached.
+/// Throws InvalidInput for a level that is a branch, that is repeated, or that a cycle keeps apart from the root.
 void check_levels(const ColumnSchema& schema, const Branches& branches, const std::vector<std::uint32_t>& order) {
   std::unordered_set<std::uint32_t> reached(order.begin(), order.end());
   for (const std::uint32_t level : branches.levels())

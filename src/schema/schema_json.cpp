@@ -71,7 +71,7 @@ double read_above_0(const Entry& entry) {
   return number;
 }
 
-/// Returns the children of an array or object; refuses any other value.
+/// Returns the children of a value of this kind, array or object; throws InvalidInput for any other value.
 JsonChildren read_children(const Entry& entry, JsonKind kind, std::string_view demand) {
   if (entry.json.kind() != kind) entry.refuse(demand);
   return entry.json.children();

@@ -14,7 +14,7 @@
 namespace pidforest {
 namespace {
 
-/// The same columns with values that the fit has not seen: beyond the range, unseen levels, and missing values.
+/// Replaces values by ones that the fit has not seen: beyond the range, unseen levels, and missing values.
 OwnedTable unseen_like(const OwnedTable& owned) {
   OwnedTable other{owned.sorts, {}};
   for (std::size_t i = 0; i < std::min<std::size_t>(owned.n_rows(), 40) * owned.n_columns(); ++i) {

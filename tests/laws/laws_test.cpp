@@ -161,7 +161,7 @@ std::vector<std::string> named_levels(const OwnedTable& owned, std::size_t colum
   return names;
 }
 
-/// The same table, with text levels in its categories.
+/// A copy of the table with text levels in its categories.
 struct NamedTable {
   NamedTable(const OwnedTable& owned, const std::string& before, const std::string& after) : schema(owned.schema()) {
     columns = owned.table().columns();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Planted anomalies of every kind, each of whose single values is ordinary: they must get the highest scores.
+// Planted anomalies of every kind must get the highest scores, although each of their values is ordinary.
 #include <gtest/gtest.h>
 
 #include <algorithm>

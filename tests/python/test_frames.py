@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The same data gives the same scores in any container, and objects that are not tables are rejected."""
+"""Equal data gives equal scores in any container, and objects that are not tables are rejected."""
 
 import datetime
 import decimal
@@ -186,7 +186,7 @@ def test_types_give_the_schema():
     assert found["at"]["zone"] == "Europe/Berlin"
     assert found["offset"]["zone"] == "+02:00"
     assert found["took"]["unit"] == "s"
-    # The same through Arrow, which has the ordered categories of pyarrow but not those of polars.
+    # Arrow gives the same, with the ordered categories of pyarrow but not those of polars.
     again = kinds(pa.Table.from_pandas(frame, preserve_index=False))
     for name in ("size", "colour", "grade", "at", "took", "day"):
         assert {**again[name], "note": ""} == {**found[name], "note": ""}

@@ -198,7 +198,7 @@ class AllCubes {
 
   [[nodiscard]] std::size_t n_rows() const { return n_rows_; }
   [[nodiscard]] const std::vector<geometry::Interval>& roots() const { return roots_; }
-  /// The same table as the search sees it.
+  /// The table as the search sees it.
   [[nodiscard]] CellTable cells() const { return CellTable(axes_, n_rows_); }
   [[nodiscard]] bool holds(const geometry::Parts& cube, std::size_t row) const {
     return std::ranges::all_of(cube, [&](const auto& part) { return part.holds(columns_[part.axis][row]); });
