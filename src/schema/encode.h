@@ -25,8 +25,7 @@ struct AxisInfo {
   /// The index of its column in the schema.
   std::size_t column = 0;
   Kind kind = Kind::ordered;
-  /// Ordered and cyclic axes: the number of cells, 0 if there are none. Cell i is [i, i + 1) and its values are i +
-  /// 1/2.
+  /// Ordered and cyclic axes: the number of cells, 0 if there are none. Cell i is [i, i + 1), its values are i + 1/2.
   /// Categories: the number of levels. Level i is the value i; the value `n_cells` stands for all unseen levels.
   std::size_t n_cells = 0;
   /// Cyclic axes: values are in [0, period). With cells, the period is n_cells.
@@ -36,7 +35,7 @@ struct AxisInfo {
   /// Hierarchies: the parent of each node. The first n_cells nodes are the levels, with the levels of a branch side by
   /// side; the last node is the root and its own parent. Empty for flat categories.
   std::vector<std::uint32_t> parents;
-  /// The names of the branches, which follow the levels in the order of `parents`; the root is "".
+  /// The names of the branches, without the levels, in the order of `parents`. The root is named as in Hierarchy.
   std::vector<std::string> branch_names;
   std::optional<double> missing_share;
 
