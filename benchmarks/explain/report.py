@@ -110,9 +110,9 @@ def asked_lines(judgements: Judgements, method: str, methods: list[str]) -> list
 def asked_text(judgements: Judgements, methods: list[str]) -> list[str]:
     return [
         "",
-        f"## What is asked: {ASKED_COLUMNS} columns, planted in one or two",
+        f"## Requirements: {ASKED_COLUMNS} columns, planted in one or two",
         "",
-        "All kinds but `tail3`, all tables together. A kind weighs as much as is detected of it.",
+        "All kinds but `tail3`, all tables together. The weight of a kind is the number of its rows that are detected.",
         *table(["who", *WITNESS_HEAD], [asked_row(one, chosen(judgements, one, is_asked)) for one in methods]),
         "",
         *(line for method in methods for line in asked_lines(judgements, method, methods)),
@@ -185,9 +185,9 @@ def introduction(rows: int, seeds: range, methods: list[str], extra: list[str]) 
         "",
         "A fifth of the columns are categories of 5 to 20 uneven levels, one is a time with a shift, the others are",
         "Gaussian, log-normal, exponential and uniform numbers. In correlated tables half of the numbers are in groups",
-        "of four with a correlation of 0.8, and categories depend on each other two and two. Planted are:",
+        "of four with a correlation of 0.8, and categories depend on each other two and two. These rows are planted:",
         "",
-        f"- `tail1`, `tail2`, `tail3`: so many numbers far out, by {far(1)}, {far(2)} and {far(3)} deviations;",
+        f"- `tail1`, `tail2`, `tail3`: one, two or three numbers far out, by {far(1)}, {far(2)} and {far(3)} deviations;",
         "- `pair`: two numbers that go together, one 1.5 deviations up and one as much down;",
         "- `context`: two common levels of two categories that never meet;",
         "- `hour`: at night, when nobody works; `hour_in_context`: the night shift at noon.",
@@ -197,7 +197,7 @@ def introduction(rows: int, seeds: range, methods: list[str], extra: list[str]) 
         "Exactly, at least: the columns that the witness names are the planted ones, or these and more. Extra are",
         "conditions beyond one per planted column. Width is the share of a planted column's range, or of its levels,",
         "that the witness allows: the median.",
-        "SHAP and the z-score name as many columns as were planted, those they blame most: they are told the number.",
+        "SHAP and the z-score are told the number of planted columns, and name that many columns, those they blame most.",
     ]
 
 

@@ -114,7 +114,7 @@ def nearer_to_the_table(results: Results) -> str:
         gaps = {who: results.mean(experiment, name, who, "auc") for who in counts}
         if None not in gaps.values():
             counts[min(gaps, key=lambda who: abs(gaps[who] - published.AUC[name][0]))] += 1
-    text = f"Of {sum(counts.values())} sets the tables are nearer to the code on {counts['authors']}, to the text on {counts['paper']}"
+    text = f"The tables are nearer to the code on {counts['authors']} of {sum(counts.values())} sets, to the text on {counts['paper']}"
     return text + (": most likely they were made with the code." if counts["authors"] > counts["paper"] else ".")
 
 
@@ -143,7 +143,7 @@ def disagreements(results: Results) -> list[str]:
         "",
         "- **The axis.** Text: the one whose best split has the largest variance of sparsity. Code: drawn at",
         "  random, with a chance in proportion to the share of the axis' own squared error that the split explains.",
-        "  Of an axis with few different values that is all of it, and of pure noise a good part, which lets columns",
+        "  For an axis with few different values that share is one, and for pure noise it is large, which lets columns",
         "  of noise in.",
         "- **The score.** Text: the 75th percentile of the sparsity over the trees (in the introduction: the",
         "  largest). Code: the median in the scripts for tables, the largest in the script for series, another",

@@ -86,7 +86,7 @@ def table_2(results: Results, names: list[str]) -> list[str]:
         "and three of PyOD. In bold as above, among all that are in this table.",
         *figures_table(results, "table 2", names, ["default", *today], "auc"),
         "",
-        "The same by average precision, which asks about the top of the ranking only; the paper has none.",
+        "Average precision, which judges only the top of the ranking; the paper does not report it.",
         *figures_table(results, "table 2", names, [*ours, *today], "precision"),
         *picture("roc", "ROC curves of the twelve data sets"),
     ]
@@ -101,7 +101,7 @@ def table_3(results: Results) -> list[str]:
         "",
         "## Table 3: AUC with 50 columns of noise",
         "",
-        "Uniform on [0, 1]. The noise is drawn anew, so that rivals who draw nothing differ from the paper too.",
+        "Uniform on [0, 1]. The noise is drawn again, so rivals that draw nothing at random differ from the paper too.",
         *figures_table(results, "table 3", names, who, "auc"),
     ]
 

@@ -28,8 +28,8 @@ def ablation(results: Results) -> list[str]:
         "",
         "## Sparsity or depth",
         "",
-        "The same trees, with the depth of a row's leaf for a score instead of the sparsity of its cube, as",
-        "Isolation Forest has it.",
+        "The trees are the same, but the score of a row is the depth of its leaf, as in Isolation Forest, instead of",
+        "the sparsity of its cube.",
         *table(["data set", "preset", "sparsity", "depth", "difference", "paper: sparsity", "paper: depth"], rows),
     ]
 

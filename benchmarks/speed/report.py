@@ -29,7 +29,7 @@ class Requirement(NamedTuple):
 
 def verdicts(asked):
     reached = sum(requirement.is_reached() for requirement in asked)
-    head = ["", "## What is reached", "", f"{reached} of {len(asked)} requirements:", ""]
+    head = ["", "## Requirements", "", f"{reached} of {len(asked)} requirements are reached:", ""]
     return [*head, *(requirement.verdict() for requirement in asked)]
 
 

@@ -67,6 +67,12 @@ class Docs(unittest.TestCase):
         page = (ROOT / "docs" / "options.md").read_text()
         self.assertTrue(page.endswith(run(["pidforest", "options", "--markdown"])), "run: pidforest options --markdown")
 
+    def test_the_page_of_the_command_line_has_every_verb(self):
+        verbs = re.findall(r"^  ([a-z]+) {2,}\S", run(["pidforest", "--help"]), re.MULTILINE)
+        self.assertGreater(len(verbs), 10)
+        rows = re.findall(r"^\| `([a-z]+)\b.*` \|", (ROOT / "docs" / "cli.md").read_text(), re.MULTILINE)
+        self.assertEqual(sorted(rows), sorted(verbs))
+
     def test_links_lead_somewhere(self):
         for page in PAGES:
             for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
