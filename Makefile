@@ -10,22 +10,22 @@ STREAM_DEMO = python3 examples/live_metrics.py --events 1200 --every 0 | build/p
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make tool       install what is missing and build the tool: build/pidforest"
-	@echo "make build      and the Python package, which .venv/bin/python imports"
-	@echo "make demo       build, find the faults of a stream and those planted in examples/fleet.csv, and write report.html"
-	@echo "make test       run all tests, and the laws and unit tests under sanitizers too"
+	@echo "make tool       install missing packages and build the command build/pidforest"
+	@echo "make build      build the command and the Python package for .venv/bin/python"
+	@echo "make demo       build, find the anomalies of a stream and of examples/fleet.csv, and write report.html"
+	@echo "make test       run all tests, and the laws and unit tests also under sanitizers"
 	@echo "make bench      measure speed against scikit-learn and isotree"
-	@echo "make overhead   measure what Python adds to the library's time and memory"
+	@echo "make overhead   measure the time and memory that Python adds to the library"
 	@echo "make accuracy   measure accuracy on the public data sets"
-	@echo "make reproduce  run the paper's experiments against its rivals (an hour or two; QUICK=1: a part in minutes)"
+	@echo "make reproduce  run the paper's experiments with its rivals (an hour or two; QUICK=1: a part in minutes)"
 	@echo "make mixed      measure rare combinations of categories against scikit-learn and isotree"
-	@echo "make threshold  measure what the automatic threshold flags, on regular data and where rows are planted"
+	@echo "make threshold  measure how much the automatic threshold flags on regular data and with planted rows"
 	@echo "make explain    measure how often explanations name the planted columns, beside SHAP and a z-score"
-	@echo "make exact      measure what exact costs, and how far forests are from the sparsest cubes (PIDFOREST_DATA: data sets)"
+	@echo "make exact      measure the cost of exact, and the distance of forests from the sparsest cubes (PIDFOREST_DATA: data sets)"
 	@echo "make stream-bench  measure streams against rrcf and river (PIDFOREST_DATA: the series)"
-	@echo "make report-bench  measure what a report of a million rows takes"
-	@echo "make fuzz       fuzz the readers of files for SECONDS=60 each, and keep the corpus"
-	@echo "make lint       check format and run clang-tidy (scripts/lint --fix formats)"
+	@echo "make report-bench  measure the cost of a report on a million rows"
+	@echo "make fuzz       fuzz the file readers for SECONDS=60 each, and keep the corpus"
+	@echo "make lint       check the format and run clang-tidy (scripts/lint --fix formats)"
 	@echo "make clean      remove the build folders"
 
 tool:

@@ -37,10 +37,10 @@ PAYMENTS = {
     "Canada": {"card": 6, "paypal": 4},
     "Japan": {"card": 4, "cash on delivery": 6},
 }
-"""How often the people of each country pay how; what is not named never happens."""
+"""How often each payment method is used in each country; other methods are never used there."""
 
 COUNTRY_WEIGHTS = [15, 11, 12, 11, 10, 10, 10, 9, 12]
-"""Such that no country, and no way to pay within one, is rare."""
+"""Chosen so that no country, and no payment method within one, is rare."""
 
 HOUR_WEIGHTS = [8, 6, 4, 0, 0, 4, 8, 14, 20, 30, 36, 36, 30, 32, 36, 34, 30, 26, 22, 20, 18, 16, 14, 10]
 
@@ -65,7 +65,7 @@ def order(rng, day):
     }
 
 
-def unheard_of_payment(rng, row):
+def foreign_payment(rng, row):
     """A payment method that the country does not have."""
     row["country"] = rng.choice(["France", "United States", "Canada"])
     row["payment"] = rng.choice(["ideal", "invoice", "cash on delivery"])
@@ -73,7 +73,7 @@ def unheard_of_payment(rng, row):
 
 
 def dead_of_night(rng, row):
-    """At an hour at which nobody orders."""
+    """An hour at which nobody orders."""
     row["placed_at"] = row["placed_at"].replace(hour=rng.choice([3, 4]))
 
 
@@ -91,7 +91,7 @@ def card_without_country(rng, row):
     row["card_country"] = ""
 
 
-FRAUDS = [unheard_of_payment, dead_of_night, foreign_card, card_without_country]
+FRAUDS = [foreign_payment, dead_of_night, foreign_card, card_without_country]
 
 
 def plant_frauds(rng, rows):

@@ -105,7 +105,7 @@ FAULTS = {
     error_burst: range(9, 21),
     throttled_cpu: range(11, 20),
 }
-"""The hours of the day at which each sort of fault strikes."""
+"""The hours of the day at which each sort of fault is planted."""
 
 
 def plant_faults(rng, rows):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Anomaly detection by partial identification.
 
-An anomaly is a row that a few attribute values set apart. `PIDForest` finds such rows in any table, and `explain` says
-which values they are, with counts that anyone can check.
+An anomaly is a row that a few attribute values set apart. `PIDForest` finds such rows in any table, and `explain` names
+these values, with counts that anyone can check.
 
 >>> import numpy as np
 >>> from pidforest import PIDForest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The base classes of scikit-learn where it is installed, and what the estimator needs of them where it is not."""
+"""The base classes of scikit-learn if it is installed, and replacements with the members that the estimator uses if not."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ except ImportError:
         """Raised when an estimator is used before it is fitted."""
 
     class OutlierMixin:  # type: ignore[no-redef]
-        """Marks detectors of outliers."""
+        """Marks outlier detectors."""
 
     class BaseEstimator:  # type: ignore[no-redef]
-        """Parameters by name, as scikit-learn has them."""
+        """Gets and sets parameters by name, like scikit-learn's class."""
 
         @classmethod
         def _parameter_names(cls) -> list[str]:

@@ -16,18 +16,18 @@ from .settings import schema_text, threads_of
 
 
 class ExactScores:
-    """What is known of the sparsest cubes that hold some rows.
+    """The sparsest cubes that hold the given rows, and bounds for them.
 
     Attributes
     ----------
     bits : ndarray
         log2(volume * n / rows inside) of the sparsest cube found for each row. Its PIDScore is ``2**bits / n``.
     upper_bound : ndarray
-        No cube that holds the row has more bits.
+        No cube that holds the row has more bits than this.
     is_optimal : ndarray of bool
-        Whether that is settled: the two are equal.
+        Whether the cube is proved to be the sparsest: ``bits`` equals ``upper_bound``.
     cubes : list of Witness
-        The cubes.
+        The sparsest cube found for each row.
     """
 
     def __init__(self, witnesses: _core.Witnesses, bits: np.ndarray[Any, Any], upper_bound: np.ndarray[Any, Any]) -> None:
@@ -53,24 +53,24 @@ def exact_pid_score(
     n_jobs: int | None = None,
     verbose: bool | Callable[[str, int, int], Any] = False,
 ) -> ExactScores:
-    """PIDScore by its definition: the sparsest of all cubes that hold a row. For small tables.
+    """Find the sparsest of all cubes that hold a row: PIDScore by its definition, for small tables.
 
     Parameters
     ----------
     X : array or data frame
         A table.
     rows : iterable of int, optional
-        The rows to score, from 0; all of them by default.
+        Numbers of the rows to score, from 0; all rows by default.
     schema : dict, str or path, optional
-        What the columns mean; inferred by default.
+        The meaning of the columns; inferred by default.
     ends : {"any", "halfway"}
         Where intervals of numbers may end: anywhere, or halfway between neighbouring values.
     seconds : float, optional
-        For how long to search; the bounds say how far it has come.
+        Time limit of the search; ``upper_bound`` tells how far it got.
     n_jobs : int, optional
         The number of threads; one per processor by default.
     verbose : bool or callable
-        Show a bar, or call ``verbose(stage, done, total)``.
+        Show a progress bar, or call ``verbose(stage, done, total)``.
 
     Returns
     -------

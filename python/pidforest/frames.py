@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of any make as the library reads them: views where the layout allows."""
+"""Converts tables of other libraries to rows of this library: views if the layout allows it, copies if not."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ALWAYS_MISSING = {"NoneType", "NAType", "NaTType"}
 
 
 class Frame(NamedTuple):
-    """Rows for the library, and the names that the caller has given to their columns; None if they have none."""
+    """Rows for the library, and the column names given by the caller; None if there are none."""
 
     rows: _core.Rows
     names: list[str] | None
@@ -28,9 +28,9 @@ class Frame(NamedTuple):
 
 
 def read(X: Any) -> Frame:
-    """The rows of anything that is a table, for as many passes as it takes.
+    """The rows of any table, for any number of passes.
 
-    Raises TypeError for what is no table or has values that are no column's, ValueError for one without columns.
+    Raises TypeError if X is not a table or has values that no column can hold, and ValueError if it has no columns.
     """
     if isinstance(X, np.ndarray):
         return _of_array(X)
@@ -48,17 +48,17 @@ def read(X: Any) -> Frame:
 
 
 def is_arrow_stream(X: Any) -> bool:
-    """Whether X is scored batch by batch, each let go before the next."""
+    """Whether X is scored batch by batch, with each batch released before the next."""
     return hasattr(X, "__arrow_c_stream__") and not _is_pandas(X)
 
 
 def is_in_memory(X: Any) -> bool:
-    """Whether the batches of an Arrow stream are in memory anyway, and come again when asked for."""
+    """Whether the batches of an Arrow stream are already in memory and can be requested again."""
     return hasattr(X, "__len__") and _package(X) not in ("duckdb", "_duckdb")
 
 
 def names_of_stream(X: Any) -> list[str] | None:
-    """The names of its columns, where they can be told without reading it."""
+    """The column names, or None if they are unknown before the stream is read."""
     names = getattr(getattr(X, "schema", None), "names", None)
     if callable(names):  # polars
         names = names()
@@ -69,7 +69,7 @@ def names_of_stream(X: Any) -> list[str] | None:
 
 
 def other_columns(fitted: list[str], names: list[str]) -> str:
-    """What is to be said when a table has other columns than that of the fit."""
+    """The error message for a table whose columns are not those of the fit."""
     known, given = set(fitted), set(names)
     unseen = [name for name in names if name not in known]
     missing = [name for name in fitted if name not in given]
@@ -83,7 +83,7 @@ def other_columns(fitted: list[str], names: list[str]) -> str:
 
 
 def unnamed(n_columns: int) -> list[str]:
-    """What columns without names are called: x0, x1, ..."""
+    """The names of columns without names: x0, x1, ..."""
     return [f"x{i}" for i in range(n_columns)]
 
 
@@ -123,7 +123,7 @@ def _as_array(X: Any) -> np.ndarray[Any, Any]:
         array = np.asarray(X)
     except ValueError as error:
         raise ValueError(f"the rows of X are not equally long: {error}") from error
-    # Numbers beside texts would have become texts.
+    # numpy converts numbers to texts if there are texts beside them; objects keep both.
     return np.asarray(X, dtype=object) if array.dtype.kind in "US" else array
 
 
@@ -155,7 +155,7 @@ def _of_array(X: np.ndarray[Any, Any]) -> Frame:
 
 
 def _viewable(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The same numbers in a layout that can be viewed; as a rule the array itself."""
+    """These numbers in a layout that can be viewed; usually the array itself."""
     if values.dtype.kind == "f" and values.dtype.itemsize > 8:
         return values.astype(np.float64)
     if not values.dtype.isnative or any(stride % values.dtype.itemsize for stride in values.strides):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A bar that shows how far a long piece of work is."""
+"""A progress bar for long work."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _clock(seconds: float) -> str:
 
 
 class Shown:
-    """What the library calls while it works, by the estimator's ``verbose``; ends the bar's line when it is left."""
+    """Context manager: the progress callback for the estimator's ``verbose``; ends the line of the bar on exit."""
 
     def __init__(self, verbose: bool | int | Callback) -> None:
         self._bar = Bar() if not callable(verbose) and verbose and sys.stderr.isatty() else None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The forest as a detector of PyOD."""
+"""The forest as a PyOD detector."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ try:
 except ImportError as error:
     raise ImportError("pidforest.pyod needs PyOD: pip install pyod. PIDForest itself does not need it.") from error
 
-# Declared once, by the estimator; only contamination has PyOD's meaning.
+# The estimator declares the parameters; only contamination has PyOD's meaning.
 _PARAMETERS = [parameter for name, parameter in inspect.signature(PIDForest).parameters.items() if name != "contamination"]
 
 
 class PIDForestDetector(BaseDetector):
-    """`PIDForest` as PyOD has its detectors: scores rise with rarity, labels are 0 and 1.
+    """`PIDForest` as a PyOD detector: scores rise with rarity, labels are 0 and 1.
 
-    The base class gives the rest: ``predict``, ``predict_proba``, ``predict_confidence``.
+    The base class adds ``predict``, ``predict_proba``, ``predict_confidence``.
 
     Parameters
     ----------
     contamination : float, default=0.1
         The share of the fitted rows to flag, above 0 and at most 0.5, or a thresholder of PyThresh.
     **parameters
-        Those of `PIDForest`, by the same names and with the same defaults.
+        The parameters of `PIDForest`, with the same names and defaults.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class PIDForestDetector(BaseDetector):
         for parameter in _PARAMETERS:
             setattr(self, parameter.name, parameters.get(parameter.name, parameter.default))
 
-    # Where PyOD and scikit-learn look for the names of parameters.
+    # PyOD and scikit-learn read the parameter names from here.
     __init__.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [*list(inspect.signature(__init__).parameters.values())[:2], *_PARAMETERS]
     )
@@ -75,7 +75,7 @@ class PIDForestDetector(BaseDetector):
         X : array or data frame
             A table.
         y : ignored
-            For pipelines; PyOD warns when it is given.
+            Present for pipelines; PyOD warns if it is given.
 
         Returns
         -------

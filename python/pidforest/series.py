@@ -17,25 +17,25 @@ from .frames import read
 class Shingles:
     """The windows of the samples of one or several time series: a table that `PIDForest` fits, scores and explains.
 
-    A row is a window of successive samples; a column is a metric so many samples earlier, the earliest first. The windows
-    view one copy of the samples, however long they are.
+    A row is a window of successive samples. A column is a metric at a fixed lag, the earliest first. The windows are views
+    of one copy of the samples, for any length of the window.
 
     Parameters
     ----------
     X : array or data frame
-        The samples in the order of time. Every column besides `time` and `by` is a metric and must hold numbers.
+        The samples in the order of time. Every column except `time` and `by` is a metric and must hold numbers.
     window : int or "auto"
-        The samples of a window; "auto" is their period, by the autocorrelation.
+        The number of samples in a window; "auto" is the period of the samples, found by autocorrelation.
     time : str, optional
-        The column of times, which never go back within a series. Lags are named by it where all steps are the same.
+        The time column. Times must not go back within a series. Lags are named by time if all steps are equal.
     by : str, optional
-        The column that tells several series apart.
+        The column that separates several series.
     max_gap : timedelta, optional
-        No window crosses a step between samples that is longer.
+        The longest step between samples inside a window.
     means : iterable of int
-        Over how many samples, up to the last of a window, each metric has its mean as a further column.
+        Numbers of samples: for each, add the mean of every metric over the last samples of the window as a column.
     calendar : bool
-        Whether the hour and weekday of a window's last sample are features, too.
+        Whether to add the hour and weekday of the window's last sample as columns.
 
     Attributes
     ----------
@@ -47,11 +47,11 @@ class Shingles:
     Raises
     ------
     ValueError
-        If a column is not what it is taken for, a time goes back, or no series is as long as the window.
+        If a column has the wrong type, a time goes back, or no series is as long as the window.
 
     Examples
     --------
-    A beat that comes too early, though no value of it is rare:
+    A beat that comes too early, with values that are all common:
 
     >>> import numpy as np
     >>> from pidforest import PIDForest, Shingles
@@ -105,29 +105,29 @@ class Shingles:
         return self._rows.n_samples
 
     def windows_of_samples(self, scores: Any, align: str = "end") -> np.ndarray[Any, Any]:
-        """The window that each sample has its score from.
+        """The window that gives each sample its score.
 
         Parameters
         ----------
         scores : array of shape (n_windows,)
-            What `PIDForest.score_samples` says of the windows.
+            The result of `PIDForest.score_samples` for the windows.
         align : {"end", "start", "max"}
             The window that ends with the sample, that starts with it, or the rarest of all that hold it.
 
         Returns
         -------
         ndarray of int
-            From 0; -1 for samples that have no window.
+            Numbers of windows, from 0; -1 for samples without a window.
         """
         return self._rows.windows_of_samples(align, -np.asarray(scores, dtype=np.float64))
 
     def per_sample(self, scores: Any, align: str = "end") -> np.ndarray[Any, Any]:
-        """The score of each sample, in the order in which they were given; NaN for those that have no window.
+        """The score of each sample, in the order of the input; NaN for samples without a window.
 
         Parameters
         ----------
         scores : array of shape (n_windows,)
-            What `PIDForest.score_samples` says of the windows.
+            The result of `PIDForest.score_samples` for the windows.
         align : {"end", "start", "max"}
             As in `windows_of_samples`.
 

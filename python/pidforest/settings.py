@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the estimator's parameters are in the library."""
+"""Converts the parameters of the estimator to options of the library, and back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _core
 
-# What the library calls otherwise; all other options have the same name and the same words in both.
+# Parameters with another name in the library; all other names and values are equal in both.
 OPTION_OF = {"random_state": "seed"}
 PARAMETER_OF = {option: parameter for parameter, option in OPTION_OF.items()}
 
@@ -22,7 +22,7 @@ def option_names() -> list[str]:
 
 
 def to_text(value: Any) -> str:
-    """A parameter as the library reads it."""
+    """A parameter as text for the library."""
     if value is None:
         return "none"
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
@@ -33,7 +33,7 @@ def to_text(value: Any) -> str:
 
 
 def to_value(spec: _core.OptionSpec, text: str) -> int | float | str | None:
-    """What `to_text` makes the text of."""
+    """The inverse of `to_text`."""
     if text == "none":
         return None
     if text == "infinity":
@@ -50,7 +50,7 @@ def parameters_of(options: dict[str, str]) -> dict[str, Any]:
 
 
 def seed_of(random_state: Any) -> str:
-    """The seed; a generator gives the next one that it draws, and None is the library's own."""
+    """The seed as text. A generator draws the next seed; None is the default seed of the library."""
     if random_state is None:
         return "0"
     if isinstance(random_state, np.random.RandomState):
@@ -61,7 +61,7 @@ def seed_of(random_state: Any) -> str:
 
 
 def threads_of(n_jobs: int | None) -> int:
-    """The number of threads, 0 for one per processor; negative numbers count from that, as joblib's do."""
+    """The number of threads, 0 for one per processor; negative numbers count down from all processors, as in joblib."""
     if n_jobs is None or n_jobs == -1:
         return 0
     if n_jobs == 0:
@@ -70,7 +70,7 @@ def threads_of(n_jobs: int | None) -> int:
 
 
 def schema_text(schema: Any) -> str | None:
-    """A schema as JSON: it is given so, as a dict, or as the path of a file."""
+    """A schema as JSON, from JSON, a dict, or the path of a file."""
     if schema is None:
         return None
     if isinstance(schema, (dict, list)):
@@ -83,7 +83,7 @@ def schema_text(schema: Any) -> str | None:
 
 
 def weights_of(sample_weight: Any, n_rows: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
-    """How often each row counts. Raises ValueError for what is no whole number, or not one per row."""
+    """How often each row counts. Raises ValueError unless there is one whole number per row."""
     weights = np.asarray(sample_weight)
     if weights.shape != (n_rows,):
         raise ValueError(f"sample_weight must have one number per row, the shape ({n_rows},); got {weights.shape}.")
