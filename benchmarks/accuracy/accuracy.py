@@ -196,7 +196,7 @@ def comparison_text(measures):
 
 def findings(asked, measures):
     missed = [requirement for requirement in asked if requirement.margin < 0]
-    lines = ["", "## What we saw", "", f"{len(asked) - len(missed)} of {len(asked)} requirements are met."]
+    lines = ["", "## Results", "", f"{len(asked) - len(missed)} of {len(asked)} requirements are met."]
     lines += ["Missed:", ""] if missed else []
     lines += [f"- {requirement.what}: by {-requirement.margin:.4g}" for requirement in missed]
     return lines + comparison_text(measures)
@@ -208,7 +208,7 @@ def document(options, measures, masking, asked):
         "# Accuracy",
         "",
         "Written by `make accuracy` (`python3 benchmarks/accuracy/accuracy.py`); do not edit.",
-        f"AUC of fitting and scoring each whole set, {seeds}.",
+        f"AUC after fitting and scoring each whole set, {seeds}.",
         f"The four series are shingled with a window of {SHINGLE}; {' and '.join(NOISY)} have {NOISE_COLUMNS} columns",
         "of uniform noise added. `paper` is PIDForest in the paper's tables 2 and 3; `precision` is average precision.",
         "",

@@ -15,9 +15,9 @@ DEMAND = 0.99  # the share of the rows above which rare combinations must rank
 Measures = dict[tuple, list[Figures]]  # by spread, max_samples (or None) and method: one per seed
 
 MUSHROOMS_SEEN = """\
-The default preset puts the typical mixture above 99 % of the rows unless only two values are foreign, but never the
-whole of them: the lowest 5 % fall short at every difficulty. isotree with its own defaults, which are 500 trees of all
-rows, is better than our default at every difficulty. With as few rows per tree the order is reversed: isotree and
+The default preset ranks the typical mixture above 99 % of the rows unless only two values are foreign, but never all
+mixtures: the lowest 5 % fall short at every difficulty. isotree with its own defaults, which are 500 trees of all
+rows, is better than our default at every difficulty. With equally few rows per tree the order is reversed: isotree and
 scikit-learn on 256 rows find little, and our default on 1024 rows has the best average precision of the table."""
 
 ANIMALS_SEEN = """\
@@ -25,7 +25,7 @@ Among six species and colours the default preset ranks all ten first or nearly s
 near in average precision, though `paper` has a high AUC where the levels are uneven. With ten even levels it does not
 find them: an even spread would put only two or three white elephants into 256 rows, and with 1024 rows it depends on
 the seed.
-isotree's own sample size (10,000 rows, 500 trees) is left out for its time; larger samples may help it, as they do on
+isotree's own sample size (10,000 rows, 500 trees) is left out because it takes long; larger samples may help it, as they do on
 the mushrooms."""
 
 
@@ -67,7 +67,7 @@ def verdict(measures: Measures, name: str, which: str) -> str:
 def verdicts(measures: Measures) -> list[str]:
     return [
         "",
-        f"Asked of the default: to rank rare combinations above {100 * DEMAND:.0f} % of the rows. By mixed columns:",
+        f"The default preset is required to rank rare combinations above {100 * DEMAND:.0f} % of the rows. By mixed columns:",
         "",
         verdict(measures, "below_typical", "the median anomaly"),
         verdict(measures, "below_lowest", "all but the lowest 5 % of the anomalies"),
@@ -89,7 +89,7 @@ def mushroom_text(measures: Measures, methods: list[str], rows: int | None) -> l
         "All detectors have their own default sizes: scikit-learn and our default preset 100 trees of 256 rows, `paper` and",
         "`authors` 50 trees of 100 rows, isotree 500 trees of all rows. A number behind the name is another size:",
         "100 trees of this many rows.",
-        "`isotree density` is what isotree's documentation advises for categories: single_categ, scores by density.",
+        "`isotree density` has the options that isotree's documentation advises for categories: single_categ, scores by density.",
         *table(head, [mushroom_row(mixed, method, measures) for mixed in MIXED for method in methods]),
         *(verdicts(measures) if "default" in methods else []),
         "",
@@ -109,10 +109,10 @@ def animal_text(measures: Measures, methods: list[str], rows: int | None) -> lis
         "",
         "## Animals: ten white elephants",
         "",
-        f"{rows or ANIMAL_ROWS} rows of a species, a colour, and 20 columns that mean nothing: 10 uniform numbers, and",
+        f"{rows or ANIMAL_ROWS} rows of a species, a colour, and 20 columns without information: 10 uniform numbers, and",
         "10 categories of 10 even levels. Elephants (the second species) and white (the second colour) are common; the",
-        "white elephants are ten. Uneven levels have the weights 1, 1/2, 1/3 ... Every tree has 256 or 1024 rows,",
-        "whoever grows it (the presets `paper` and `authors` too), and isotree has 100 trees.",
+        "table has ten white elephants. Uneven levels have the weights 1, 1/2, 1/3 ... Every tree has 256 or 1024 rows,",
+        "for every detector (and for the presets `paper` and `authors`), and isotree has 100 trees.",
         *table(
             ["species and colours", "who", *head],
             [animal_row(spread, method, measures) for spread in ANIMALS for method in names],
@@ -129,9 +129,9 @@ def document(measures: Measures, sets: list[str], methods: list[str], seeds: int
         "# Rare combinations of categories",
         "",
         "Written by `make mixed` (`.venv/bin/python benchmarks/mixed/mixed.py`); do not edit.",
-        "Everyone fits and scores the whole set, without labels, in one run;",
+        "Every detector fits and scores the whole set, without labels, in one run;",
         f"{over}.",
-        "Our tool infers from the CSV file what the columns are; scikit-learn gets a column of 0 and 1 for each level,",
+        "pidforest infers the kinds of the columns from the CSV file, scikit-learn gets a column of 0 and 1 for each level,",
         f"isotree gets pandas' categories (ndim=1). Peers: {peers or 'none in this run'}.",
     ]
     lines += mushroom_text(measures, methods, rows) if "mushrooms" in sets else []

@@ -124,12 +124,12 @@ def main():
     options = parser.parse_args()
     rounds = 3 if options.quick else 15
     asked = []
-    lines = ["# What Python adds", "", "Written by `make overhead` (benchmarks/python/overhead.py). One thread; medians.", "", machine(options.build, ("scikit-learn", "numpy", "pandas", "polars", "pyarrow"))]
+    lines = ["# The overhead of Python", "", "Written by `make overhead` (benchmarks/python/overhead.py). One thread; medians.", "", machine(options.build, ("scikit-learn", "numpy", "pandas", "polars", "pyarrow"))]
     lines += ["", "## One row", "", "`score_samples` on one row of a numpy array, 100 trees, CPU time:"]
     lines += one_row(rounds, asked)
-    lines += ["", "## Many rows", "", "CPU time of scoring 10 columns with 100 trees, in Python and in C++ (`Model::score`), in turn:"]
+    lines += ["", "## Many rows", "", "CPU time of scoring 10 columns with 100 trees, in Python and in C++ (`Model::score`), measured in turn:"]
     lines += many_rows(100_000 if options.quick else 1_000_000, rounds, options.build, asked)
-    lines += ["", "## Memory", "", "How much the peak of the process grows beyond a table of 10 columns of doubles that is there already, 1 GB in all:"]
+    lines += ["", "## Memory", "", "Growth of the process's peak memory beyond an existing table of 10 columns of doubles (1 GB):"]
     lines += memory(1_000_000 if options.quick else 12_500_000, asked)
     lines += verdicts(asked)
     text = "\n".join(lines) + "\n"

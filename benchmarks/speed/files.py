@@ -97,7 +97,7 @@ def detecting(build, folder, scale, asked):
         "",
         f"## From file to anomalies: {n} x 10 rows, {gigabytes:.1f} GB",
         "",
-        "The script is benchmarks/speed/peer_detect.py. Whole processes; ours with one thread per processor.",
+        "The script is benchmarks/speed/peer_detect.py. The figures are for whole processes; pidforest uses one thread per processor.",
         *table(["", "CPU, s", "wall, s", "peak memory, MB"], rows),
     ]
 

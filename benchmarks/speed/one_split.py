@@ -72,6 +72,6 @@ def one_split(build, is_quick, asked):
         "## One split of one column: microseconds",
         "",
         f"The one-pass version is the faster one {f'from m = {slower[0]} on' if slower else 'at none of these m'}.",
-        "Instructions of the exact split are counted by callgrind, which runs no AVX-512: there Highway chooses AVX2.",
+        "Instructions of the exact split are counted by callgrind, which has no AVX-512, so Highway uses AVX2.",
         *table(head, rows),
     ]

@@ -113,7 +113,7 @@ def against_peers(build, rounds, asked):
         "",
         f"## Fit: milliseconds, {ROWS} rows, {TREES} trees of {SAMPLE} rows",
         "",
-        "Ratios are to scikit-learn, whose fit scores nothing: ours has `contamination=none`, and then neither does. `optimal`",
+        "Ratios are to scikit-learn. Its fit scores no rows, and with `contamination=none` ours scores none either. `optimal`",
         "is the same with `cuts=optimal`.",
         *table([*peers, "ratio", required, "ours optimal", "ratio", required], fit),
         "",
@@ -148,7 +148,7 @@ def two_threads(build, rounds, asked):
         doubt = ", on a machine too busy to say" if others > QUIET_CORES else ""
         asked.append(Requirement(f"two threads, {what}", one / two, TWO_THREADS, False, doubt))
     head = ["200000 x 10 rows", "one thread, ms", "two threads, ms", "faster", "required"]
-    noise = f"Wall time. Meanwhile other processes used {others:.2f} cores; more than {QUIET_CORES} is too busy to say."
+    noise = f"Wall time. Meanwhile other processes used {others:.2f} cores; more than {QUIET_CORES} makes the figures unreliable."
     return ["", "## Two threads", "", noise, *table(head, rows)]
 
 

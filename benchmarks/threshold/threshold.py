@@ -139,7 +139,7 @@ def regular_part(options, missed):
                 missed.append(f"{name}, {n} x {d}: {percent(max(shares))} %")
         rows.append(cells)
     head = ["percent of the rows flagged", *(f"{n} x {d}" for n, d in SHAPES)]
-    return ["", "Regular data: there is nothing to find.", *table(head, rows)]
+    return ["", "Regular data, without anomalies.", *table(head, rows)]
 
 
 def planted_part(options):
@@ -154,7 +154,7 @@ def planted_part(options):
             cells.append(f"{100 * fmean(planted for _, planted in found):.0f} ({percent(fmean(o for o, _ in found))})")
         rows.append(cells)
     head = ["rows planted", "deviations away", "in columns", *(f"{n} x {d}" for n, d in SHAPES)]
-    words = "A Gaussian with rows planted far away: percent flagged of those, and in brackets of all others."
+    words = "A Gaussian with rows planted far away: percent of these rows that are flagged, and in brackets percent of all other rows."
     return ["", words, *table(head, rows)]
 
 

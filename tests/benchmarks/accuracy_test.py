@@ -42,7 +42,7 @@ class WithData(unittest.TestCase):
         cells = cells_of(text, "vowels")
         self.assertEqual((cells["n x d"], cells["paper"], cells["authors preset"]), ("1456 x 12", "0.741", ""))
         self.assertTrue(0.75 < float(cells["default preset"]) <= 1, cells)
-        self.assertIn("## What we saw", text)
+        self.assertIn("## Results", text)
 
     def test_a_part_of_the_sets_leaves_the_document_alone(self):
         before = DOCUMENT.read_bytes() if DOCUMENT.exists() else None
