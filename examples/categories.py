@@ -21,7 +21,7 @@ white_elephants = rng.choice(n_rows, 5, replace=False)
 zoo.loc[white_elephants, ["species", "colour"]] = ["elephant", "white"]
 print(zoo.groupby(["species", "colour"]).size().unstack(fill_value=0), "\n")
 
-# %% Texts are categories by themselves. What is rare in a few trees only stands out when those trees decide.
+# %% Texts become categories. If only a few trees find a row rare, it stands out only if these trees decide its score.
 forest = PIDForest(aggregate="top", max_samples=1024).fit(zoo)
 bits = -forest.score_samples(zoo)
 top = np.argsort(-bits)[:5]
@@ -36,7 +36,7 @@ found = {column["name"]: column for column in PIDForest().fit(zoo).schema_["colu
 print(f"species: {found['species']['kind']} of {found['species']['levels']}")
 print(f"size: {found['size']['kind']} of {found['size']['levels']}\n")
 
-# %% In a small table the sparsest of all cubes can be found by definition: the forest's is held against it.
+# %% In a small table the sparsest of all cubes can be found by definition. Compare the cube of the forest with it.
 small = zoo.loc[np.r_[white_elephants[:1], 0:300], ["species", "colour"]]
 exact = exact_pid_score(small, rows=[0])
 print(f"exactly: {exact.cubes[0]}")

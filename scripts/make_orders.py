@@ -5,7 +5,7 @@
 People order in office hours, mostly on weekdays, and nobody between 3 and 5 in the morning. Each country has its
 payment methods. A card has a country, the one that is ordered from; other payment methods have none. A fraud breaks one
 of these habits: except for the hour, each of its values is common and only the combination is new. The column `fraud`
-marks them. The same seed gives the same bytes.
+marks them. A seed always gives the same bytes.
 
     python3 scripts/make_orders.py [FILE]
 """

@@ -4,7 +4,7 @@
 
 Every machine follows a daily cycle: traffic drives the processor, the processor heats the machine, heat drives the fan.
 A fault breaks one of these relations for one hour. Most of its values are ordinary on their own; together they are
-rare. The column `fault` marks them. The same seed gives the same bytes.
+rare. The column `fault` marks them. A seed always gives the same bytes.
 
     python3 scripts/make_sample.py [FILE]
 """

@@ -4,7 +4,7 @@
 
 Requests follow the time of day, latency follows the requests. A fault lasts half an hour: a host is as quiet at noon as
 at night, or as busy at night as at noon. No value is rare by itself; it is rare after the values before it. One host
-was off for some hours, which leaves a gap. The column `fault` marks the faults. The same seed gives the same bytes.
+was off for some hours, which leaves a gap. The column `fault` marks the faults. A seed always gives the same bytes.
 
     python3 scripts/make_series.py [FILE]
 """
