@@ -82,8 +82,8 @@ def agreement(results: Results) -> list[str]:
         "",
         "## How near we are to the paper",
         "",
-        "AUC of tables 2 and 3. `authors` stands for the paper's PIDForest, and is to be within 0.02; rivals",
-        "within 0.03.",
+        "AUC of tables 2 and 3. `authors` stands for the paper's PIDForest and should be",
+        "within 0.02; rivals should be within 0.03.",
         *table(["who", "tolerance", "sets within it", "largest difference"], [reach(results, who) for who in COMPARED]),
         *picture("agreement", "Differences of our AUC to that of the paper, by data set"),
     ]
@@ -163,10 +163,10 @@ def disagreements(results: Results) -> list[str]:
         "- **The data.** Mammography has 260 outliers, not 250 (the paper's own share says 260), http and nyc_taxi",
         "  differ by a few rows.",
         "",
-        f"What that does to AUC on the twelve sets, text against code. {text_against_code(results)}",
+        f"The effect on AUC on the twelve sets, text against code. {text_against_code(results)}",
         nearer_to_the_table(results),
         "",
-        "And one that is nobody's mistake: `OneClassSVM` had `gamma` 1/columns when the paper was written;",
+        "One difference is nobody's mistake: `OneClassSVM` had `gamma` 1/columns when the paper was written;",
         "scikit-learn's default now takes the variance of the columns into account. AUC of the SVM, then and now:",
         f"{gamma(results)}.",
     ]

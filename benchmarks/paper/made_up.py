@@ -43,7 +43,7 @@ def masking(results: Results) -> list[str]:
         *picture("masking", "Share of the masked outliers found, by sample size"),
         "",
         "Zeros mask each other: a large sample holds several of them, and isolating them takes as many cuts as any",
-        "other row. Their cube stays sparse, whatever the sample. The notebook has one draw of the rows.",
+        "other row. Their cube stays sparse in every sample. The notebook has one draw of the rows.",
     ]
 
 

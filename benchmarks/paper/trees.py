@@ -57,7 +57,7 @@ def one_split(results: Results) -> list[str]:
         "The paper's exact split takes",
         f"{published.SPLIT_SECONDS['exact'] / published.SPLIT_SECONDS['one_pass']:.0f} times as long as its split",
         f"in one pass. In C++ the plain exact one takes {ratio['plain']:.1f} times as long as the pass, and the",
-        f"vectorised one {ratio['exact']:.2f} times: at the sizes of the paper there is nothing to approximate.",
+        f"vectorised one {ratio['exact']:.2f} times: at the sizes of the paper the approximation saves no time.",
     ]
 
 
@@ -78,8 +78,8 @@ def split(results: Results) -> list[str]:
         "",
         "## Exact split or one pass",
         "",
-        "The preset `authors` with the exact split and with the paper's approximation of it (epsilon 0.1). Within",
-        f"chance of each other on {len(level)} of {len(rows)} sets.",
+        "The preset `authors` with the exact split and with the paper's approximation of it (epsilon 0.1). They are",
+        f"level on {len(level)} of {len(rows)} sets.",
         *table(["data set", "AUC, exact", "AUC, one pass", "fit, exact: ms", "fit, one pass: ms"], rows),
         *one_split(results),
     ]

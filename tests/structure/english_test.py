@@ -16,7 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # The files that must be clean: paths and patterns below the root. Add a folder as soon as it is.
 COVERED = [
-    *("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md", "**/README.md"),
+    *("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md"),
+    *("src/**/README.md", "cli/**/README.md", "python/README.md"),
     *("Makefile", "benchmarks/**/*", "cmake/*", "examples/*", "scripts/*"),
     *("src/arrow/*", "src/forest/*", "src/reader/*", "src/schema/*", "src/system/*", "src/table/*", "src/values/*"),
     *("python/bindings/*",),
