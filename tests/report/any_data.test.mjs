@@ -51,8 +51,8 @@ test('rows below the threshold only: the page says so', async () => {
   data.rows = data.rows.map((row) => ({...row, is_anomaly: false, incident: null}));
   Object.assign(data, {incidents: [], n_anomalies: 0});
   const {page, troubles} = await open(pageOf(data));
-  assert.match(await page.locator('#anomalies').innerText(), /No row is an anomaly\. These come nearest/);
-  assert.match(await page.locator('#columns').innerText(), /gives the listed rows on average/);
+  assert.match(await page.locator('#anomalies').innerText(), /No row is an anomaly\. These rows have the highest scores/);
+  assert.match(await page.locator('#columns').innerText(), /over the listed rows/);
   assert.equal(await page.locator('.anomalies tbody tr').count(), data.rows.length);
   assert.deepEqual(troubles, []);
 });

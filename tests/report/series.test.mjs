@@ -68,7 +68,7 @@ test('buttons do the same without a pointer', async () => {
   assert.ok(earlier[0] < later[0]);
   assert.deepEqual(await press('Zoom out'), [first, last]);
   await press('Zoom in');
-  assert.deepEqual(await press('The whole time'), [first, last]);
+  assert.deepEqual(await press('Whole time range'), [first, last]);
 });
 
 test('a click on a span shows the row that it is about', async () => {
@@ -136,7 +136,7 @@ test('a metric without a band is one line, whatever the others are', async () =>
 
 test('what is left out of the series is said there', async () => {
   const {page} = await open(file);
-  assert.match(await page.locator('#series .notes').innerText(), /^Rows without a time are left out/);
+  assert.match(await page.locator('#series .notes').innerText(), /^Rows without a time are not drawn/);
 });
 
 test('a series of one moment and one of none can be drawn', async () => {

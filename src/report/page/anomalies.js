@@ -51,9 +51,9 @@ class AnomalyList {
     this.body = make('tbody', {onkeydown: (event) => this.walk(event)});
     this.heads = this.columns.map((column) => this.head(column));
     this.says = make('p', {class: 'count', role: 'status'});
-    const table = make('table', {class: 'anomalies'}, make('caption', {}, 'Rows that stand out, with the reason'),
+    const table = make('table', {class: 'anomalies'}, make('caption', {}, 'Rows with the highest scores, and their reasons'),
       make('thead', {}, make('tr', {}, this.heads)), this.body);
-    const input = make('input', {type: 'search', id: 'filter', autocomplete: 'off', placeholder: 'words, row number, id or value'});
+    const input = make('input', {type: 'search', id: 'filter', autocomplete: 'off', placeholder: 'text, row number, id or value'});
     input.addEventListener('input', () => this.narrow({filter: input.value.trim().toLowerCase()}));
     const controls = make('div', {class: 'controls'}, make('label', {for: 'filter'}, 'Filter'), input, this.says);
     this.element = make('div', {}, controls, scrolling('Anomalies', table));

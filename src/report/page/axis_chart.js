@@ -97,7 +97,7 @@ function levelChart(axis, {width = 320, spans, holdsMissing, mark, sentence}) {
 
 /** Draws one condition of a witness over all rows. */
 function conditionFigure(axis, condition) {
-  const sentence = `How the rows spread over ${axis.name}. The condition ${condition.words} is shaded; this row has ${condition.value || 'no value'}.`;
+  const sentence = `Distribution of the rows over ${axis.name}. The condition ${condition.words} is shaded; this row has ${condition.value || 'no value'}.`;
   const how = {
     spans: condition.spans,
     holdsMissing: condition.holds_missing,
@@ -108,7 +108,7 @@ function conditionFigure(axis, condition) {
   const scale = axis.scale ? `, ${axis.scale} axis` : '';
   const caption = named ? 'Rows per level' : `Rows per bar${scale}`;
   return figure(words(condition.words), named ? levelChart(axis, how) : barChart(axis, how),
-                `${caption}; bars grow by the square root, so that rare ones show. Shaded: ${percentText(2 ** -condition.bits)} of the axis.`);
+                `${caption}; bar heights are square roots of the counts, so that small counts show. Shaded: ${percentText(2 ** -condition.bits)} of the axis.`);
 }
 
 /** Draws the distribution of a column at the size of a word. */
@@ -120,5 +120,5 @@ function sparkline(axis) {
     const height = n > 0 ? Math.max(1, 22 * bySquareRoot(n) / bySquareRoot(largest)) : 0;
     return rectangle(i * barWidth, 24 - height, Math.max(0.5, barWidth - (barWidth > 3 ? 1 : 0)), height, 'bar');
   });
-  return chart(width, 25, `How the rows spread over ${axis.name}.`, parts, line(0, 24.5, width, 24.5, 'axis'));
+  return chart(width, 25, `Distribution of the rows over ${axis.name}.`, parts, line(0, 24.5, width, 24.5, 'axis'));
 }

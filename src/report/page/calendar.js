@@ -22,7 +22,7 @@ function calendarFigure(series, zone) {
   const sum = series.calendar_anomalies.reduce((a, b) => a + b, 0);
   const sentence = `Share of rows that are anomalies by weekday and hour, up to ${percentText(most)}; ${counted(sum, 'anomaly', 'anomalies')} in all.`;
   const image = chart(left + 24 * wide, 18 + 7 * 20, sentence, parts);
-  return figure('When in the week', make('div', {}, make('div', {class: 'scrolling calendar', tabindex: 0, role: 'region', 'aria-label': 'Calendar'}, image), calendarLegend(most)),
+  return figure('Anomalies by weekday and hour', make('div', {}, make('div', {class: 'scrolling calendar', tabindex: 0, role: 'region', 'aria-label': 'Calendar'}, image), calendarLegend(most)),
                 `Share of the rows of each hour that are anomalies, in ${zone.name}; point at a cell for its counts.`);
 }
 

@@ -17,8 +17,8 @@ function showColumns(data) {
     make('td', {class: 'shapes'}, column.axes.map((axis) => sparkline(data.axes[axis]))),
     make('td', {class: 'note'}, words(column.note))));
   const table = make('table', {class: 'columns'},
-    make('caption', {class: 'unseen'}, `Columns, those that say most about ${whom} first`), headings(titles), make('tbody', {}, lines));
+    make('caption', {class: 'unseen'}, `Columns, most bits of ${whom} first`), headings(titles), make('tbody', {}, lines));
   document.getElementById('columns').append(scrolling('Columns', table),
-    make('p', {class: 'caption'}, `Mean bits: what the column gives ${whom} on average. In reasons: how many of their reasons name it. `,
-      'Values: how all rows spread over the column, from low to high or level by level; bars grow by the square root.'));
+    make('p', {class: 'caption'}, `Mean bits: average bits of the column over ${whom}. In reasons: number of their reasons that name the column. `,
+      'Values: distribution of all rows over the column, from low to high or level by level; bar heights are square roots of the counts.'));
 }

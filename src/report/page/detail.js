@@ -6,7 +6,7 @@ function rowDetail(data, row) {
   return [
     make('p', {class: 'which'}, rowName(row), badges(row)),
     make('p', {class: 'big-reason'}, words(row.reason)),
-    row.counts ? make('p', {class: 'counts'}, make('strong', {}, 'Why believe it: '), words(row.counts), '.') : null,
+    row.counts ? make('p', {class: 'counts'}, make('strong', {}, 'Evidence: '), words(row.counts), '.') : null,
     row.normal_if ? make('p', {}, make('strong', {}, 'It would be normal if: '), words(row.normal_if)) : null,
     conditionsPart(data, row),
     row.pair === null ? null : pairFigure(data, row),
@@ -30,7 +30,7 @@ function badges(row) {
 function conditionsPart(data, row) {
   if (row.conditions.length === 0) return null;
   const figures = row.conditions.map((condition) => conditionFigure(data.axes[condition.axis], condition));
-  return make('div', {}, make('h4', {}, row.conditions.length === 1 ? 'The condition' : 'Its conditions'), make('div', {class: 'figures'}, figures));
+  return make('div', {}, make('h4', {}, row.conditions.length === 1 ? 'Condition' : 'Conditions'), make('div', {class: 'figures'}, figures));
 }
 
 /** Bits per column: bars to the right count towards the row being an anomaly, bars to the left against it. */
@@ -44,8 +44,8 @@ function columnsPart(data, row) {
     make('tbody', {}, columns.map((column) => make('tr', {},
       make('td', {}, words(data.columns[column.column].name)), make('td', {class: 'value'}, words(column.value)),
       make('td', {class: 'number'}, bitsText(column.bits)), make('td', {}, barOf(column.bits))))));
-  return make('div', {}, make('h4', {}, 'How much each column says'), table(row.columns.slice(0, shownAtOnce)),
-    rest.length > 0 ? make('details', {}, make('summary', {}, `${counted(rest.length, 'column')} with less`), table(rest)) : null,
+  return make('div', {}, make('h4', {}, 'Bits of each column'), table(row.columns.slice(0, shownAtOnce)),
+    rest.length > 0 ? make('details', {}, make('summary', {}, `${counted(rest.length, 'column')} with fewer bits`), table(rest)) : null,
     row.columns.some(({bits}) => bits < -0.05) ? make('p', {class: 'caption'}, 'Bars to the left: the value is more common than most, which counts against an anomaly.') : null);
 }
 
@@ -66,7 +66,7 @@ function impostorsPart(data, row) {
     i > 0 ? ', ' : '', listed.has(number) ? make('a', {href: `#row-${number}`}, grouped.format(number)) : grouped.format(number),
   ]);
   const more = row.n_impostors - row.impostors.length;
-  return make('div', {}, make('h4', {}, 'Who else meets the conditions'),
+  return make('div', {}, make('h4', {}, 'Other rows that meet the conditions'),
     make('p', {}, `${counted(row.n_impostors, 'other row')}: `, links, more > 0 ? ` and ${grouped.format(more)} more` : '', '.'));
 }
 

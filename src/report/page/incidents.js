@@ -16,7 +16,7 @@ function incidentList(data, choose) {
   });
   const columns = [['Anomalies', 'number'], ['Most bits', 'number'], ['Reason'], ...(hasTimes ? [['When']] : [])];
   const table = make('table', {class: 'incidents'},
-    make('caption', {}, 'Incidents: choose one to see only its anomalies'),
+    make('caption', {}, 'Incidents: select one to see only its anomalies'),
     headings(columns), make('tbody', {}, lines.map(({tr}) => tr)));
   const mark = (chosen) => lines.forEach(({tr, button}, place) => {
     tr.classList.toggle('chosen', place === chosen);

@@ -10,7 +10,7 @@ function showAnomalies() {
     place.append(make('p', {class: 'nothing'}, 'No row stands out: there are no anomalies to list.'));
     return () => {};
   }
-  if (data.n_anomalies === 0) place.append(make('p', {class: 'nothing'}, 'No row is an anomaly. These come nearest to being one.'));
+  if (data.n_anomalies === 0) place.append(make('p', {class: 'nothing'}, 'No row is an anomaly. These rows have the highest scores.'));
   let chosen = null;
   const list = new AnomalyList(data, choose, bringDetail);
   const incidents = data.incidents.length > 0 ? incidentList(data, chooseIncident) : null;
@@ -21,7 +21,7 @@ function showAnomalies() {
   place.append(make('div', {class: 'master'},
     make('div', {class: 'lists'}, incidents?.element, all, list.element),
     make('article', {class: 'detail', id: 'detail', 'aria-labelledby': 'detail-title', tabindex: -1},
-      make('div', {class: 'controls'}, make('h3', {id: 'detail-title'}, 'The chosen row'), previous, next), detail)));
+      make('div', {class: 'controls'}, make('h3', {id: 'detail-title'}, 'Selected row'), previous, next), detail)));
 
   function show(row) {
     chosen = row;

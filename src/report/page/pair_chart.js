@@ -19,7 +19,7 @@ function pairFigure(data, row) {
   const ofX = row.conditions.find((condition) => condition.axis === pair.x_axis);
   const ofY = row.conditions.find((condition) => condition.axis === pair.y_axis);
   const peers = data.rows.filter((other) => other !== row && other.pair === row.pair);
-  const sentence = `${x.name} across and ${y.name} upwards for all rows; the shaded part is where ${ofX.words} and ${ofY.words}.`;
+  const sentence = `All rows by ${x.name} (horizontal) and ${y.name} (vertical); the shaded part is where ${ofX.words} and ${ofY.words}.`;
   const image = chart(pairPlot.width, pairPlot.height, sentence,
     rectangle(pairPlot.left, pairPlot.top, pairPlot.size, pairPlot.size, 'frame'),
     cellMarks(pair, x, y),
@@ -33,8 +33,8 @@ function pairFigure(data, row) {
 }
 
 function pairCaption(pair, peers) {
-  const all = pair.points.length > 0 ? 'Each dot is a row.' : 'The stronger a shade, the more rows.';
-  const others = peers.length > 0 ? ' Rings: other listed rows with a reason on these two.' : '';
+  const all = pair.points.length > 0 ? 'Each dot is a row.' : 'Stronger shades mean more rows.';
+  const others = peers.length > 0 ? ' Rings: other listed rows whose reason names these two columns.' : '';
   const missing = pair.n_missing > 0 ? ` ${counted(pair.n_missing, 'row')} with a missing value ${pair.n_missing === 1 ? 'is' : 'are'} not drawn.` : '';
   return `${all} Shaded: the conditions. Filled mark: this row.${others}${missing}`;
 }

@@ -20,7 +20,7 @@ function expandForPrint(data, redraw) {
     document.documentElement.dataset.theme = 'light';
     redraw(paperWidth);
     const details = leaders(data).map((row) => make('article', {class: 'detail'}, make('h3', {}, `Row ${grouped.format(row.row)}`), rowDetail(data, row)));
-    place.replaceChildren(...(details.length > 0 ? [make('h2', {}, 'The rarest row of each incident'), ...details] : []));
+    place.replaceChildren(...(details.length > 0 ? [make('h2', {}, 'The highest score of each incident'), ...details] : []));
   });
   addEventListener('afterprint', () => {
     if (theme === undefined) delete document.documentElement.dataset.theme;

@@ -25,8 +25,8 @@ function showSeries(data, chooseNumbered) {
 }
 
 function seriesCaption(series, zone) {
-  const moment = series.moment_words ? ['Here ', words(series.moment_words), ': the line is the mean, the band goes from the lowest to the highest value. '] : '';
-  return make('span', {}, moment, 'Shaded: times with anomalies; click one to see why. Drag to zoom, shift-drag to pan, double-click for the whole. ',
+  const moment = series.moment_words ? ['Here ', words(series.moment_words), ': the line is the mean, the band spans the lowest to the highest value. '] : '';
+  return make('span', {}, moment, 'Shaded: times with anomalies; click one to see why. Drag to zoom, shift-drag to pan, double-click to show all. ',
     `Times are in ${zone.name}${series.zone && series.zone !== zone.name ? ` (this browser does not know ${series.zone})` : ''}.`);
 }
 
@@ -46,10 +46,10 @@ function trackChoice(series, view) {
 
 function rangeButtons(view) {
   const button = (text, title, act) => make('button', {type: 'button', title, 'aria-label': title, onclick: act}, text);
-  return make('span', {class: 'buttons', role: 'group', 'aria-label': 'Range of time'},
+  return make('span', {class: 'buttons', role: 'group', 'aria-label': 'Time range'},
     button('+', 'Zoom in', () => view.move(0, 0.5)), button('\u2212', 'Zoom out', () => view.move(0, 2)),
     button('\u2190', 'Earlier', () => view.move(-0.5, 1)), button('\u2192', 'Later', () => view.move(0.5, 1)),
-    button('Whole', 'The whole time', () => view.setRange(...view.whole())));
+    button('Whole', 'Whole time range', () => view.setRange(...view.whole())));
 }
 
 class TimeView {

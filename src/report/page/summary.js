@@ -7,7 +7,7 @@ function showSummary(data) {
   document.getElementById('title').append(words(data.title));
   document.getElementById('headline').append(words(data.headline));
   const facts = data.facts.map(([name, value]) => make('tr', {}, make('th', {scope: 'row'}, words(name)), make('td', {}, words(value))));
-  const table = make('table', {class: 'facts'}, make('caption', {}, 'What the report was made of'), make('tbody', {}, facts));
+  const table = make('table', {class: 'facts'}, make('caption', {}, 'Data and model'), make('tbody', {}, facts));
   document.getElementById('summary').append(make('div', {class: 'beside'},
     make('div', {}, table, notesList(data.notes)),
     make('div', {}, scoresFigure(data), howToRead())));
@@ -20,7 +20,7 @@ function notesList(notes) {
 
 function scoresFigure(data) {
   const {axis, threshold, threshold_words: thresholdWords} = data.scores;
-  const sentence = `How the scores of ${counted(data.n_rows, 'row')} spread, in bits. ${thresholdWords ? `The threshold is ${thresholdWords}.` : ''}`;
+  const sentence = `Distribution of the scores of ${counted(data.n_rows, 'row')}, in bits. ${thresholdWords ? `The threshold is ${thresholdWords}.` : ''}`;
   const image = barChart(axis, {
     width: Math.min(560, document.querySelector('main').clientWidth - 32),
     height: 190,
@@ -29,13 +29,13 @@ function scoresFigure(data) {
     mark: threshold === null ? null : {at: threshold, text: 'anomalies from here on'},
     sentence,
   });
-  const caption = ['Rows per bar; bars grow by the logarithm, so that single rows show. ', thresholdWords ? ['Threshold: ', words(thresholdWords), '.'] : null];
+  const caption = ['Rows per bar, on a logarithmic scale so that single rows show. ', thresholdWords ? ['Threshold: ', words(thresholdWords), '.'] : null];
   return figure('Scores of all rows, in bits', image, make('span', {}, caption.flat()));
 }
 
 function howToRead() {
   return make('details', {class: 'help', open: true}, make('summary', {}, 'How to read this'),
-    make('p', {}, 'A row is an anomaly if a few conditions single it out: a part of the space of values that is large, and yet holds next to no rows. ',
-      'Bits say how much emptier that part is than if rows were spread evenly: 1 bit is half as many rows as expected, 7 bits is one in 128. ',
-      'A score is the average over many ways to look at the row. Anomalies with the same reason are one incident.'));
+    make('p', {}, 'A row is an anomaly if a few conditions single it out: they describe a large part of the space of values that contains almost no rows. ',
+      'Bits measure how much emptier that part is than if rows were spread evenly: 1 bit means half as many rows as expected, 7 bits mean one in 128. ',
+      'A score is the average over many trees, each of which divides the space in its own way. Anomalies with the same reason form one incident.'));
 }
