@@ -33,13 +33,13 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
   return text;
 }
 
-/// Between single quotes of a shell.
+/// Quotes a text for a shell, in single quotes.
 std::string quoted(const std::string& text) { return "'" + replaced(text, "'", "'\\''") + "'"; }
 
-/// The first part of a help text, as there is one line for it.
+/// The first part of a help text, which fits on one line.
 std::string brief(const DeclaredFlag& flag) { return flag.help.substr(0, flag.help.find(';')); }
 
-/// What bash does after a flag that takes a value.
+/// The bash case that completes the value of a flag.
 std::string bash_value(const DeclaredVerb& verb, const DeclaredFlag& flag) {
   Words places;
   for (const std::string& name : flag.names) places.push_back(fmt::format("'{} {}'", verb.name, name));
@@ -62,14 +62,14 @@ std::string bash_verb(const DeclaredVerb& verb) {
   return fmt::format("    {}) words='{}'{} ;;\n", verb.name, joined(words), takes_file ? "; files=yes" : "");
 }
 
-/// A text within the brackets of _arguments.
+/// Escapes a text for the brackets of _arguments.
 std::string zsh_safe(std::string text) {
   for (const std::string_view special : {"\\", "[", "]", ":"})
     text = replaced(text, special, "\\" + std::string(special));
   return text;
 }
 
-/// ":what follows:how to find it" for _arguments.
+/// ":type of the value:how to complete it", for _arguments.
 std::string zsh_value(const DeclaredFlag& flag) {
   if (flag.type.empty()) return "";
   std::string action = flag.takes_file() ? "_files" : " ";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completion scripts for shells, from what is declared.
+// Completion scripts for shells, generated from the declared flags.
 #pragma once
 
 #include <string>

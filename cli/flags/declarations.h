@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the command line offers, as it was declared: what completion and the manual page are made from.
+// The declared verbs and flags of the command line. Completion scripts and the manual page are generated from them.
 //
-// The type of a flag says what may follow: FILE or MODEL is the name of a file, words in small letters stand for
-// themselves ("auto|none"), other capitals for what nobody can list ("N", "COL").
+// The type of a flag describes its value: FILE and MODEL are file names, lower-case words are literal values
+// ("auto|none"), other capitals are free values ("N", "COL").
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,7 +12,7 @@
 namespace pidforest::cli {
 
 struct DeclaredFlag {
-  /// "--top", "-o,--output"; of a positional its name: "FILE".
+  /// "--top", "-o,--output"; for a positional argument its name: "FILE".
   std::vector<std::string> names;
   bool is_positional;
   bool is_required;
@@ -21,7 +21,7 @@ struct DeclaredFlag {
   std::string help;
   std::string group;
 
-  /// The words that may follow.
+  /// The literal words that the flag accepts.
   [[nodiscard]] std::vector<std::string> words() const;
   [[nodiscard]] bool takes_file() const;
 };
@@ -29,12 +29,12 @@ struct DeclaredFlag {
 struct DeclaredVerb {
   std::string name;
   std::string help;
-  /// What its help ends with.
+  /// The end of its help text.
   std::string footer;
   std::vector<DeclaredFlag> flags;
 };
 
-/// The verbs in their order, each with its flags in theirs.
+/// The verbs and their flags, in the order of declaration.
 std::vector<DeclaredVerb> declared_verbs(const CLI::App& app);
 
 /// The command itself as if it were a verb: its name, flags and footer.

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t names_width = 28;
 constexpr std::size_t line_width = 100;
 
-/// The words of a text in lines of at most `width` characters where they allow it.
+/// Wraps a text into lines of at most `width` characters; longer words keep a line of their own.
 std::string wrapped(const std::string& text, std::size_t width) {
   std::string lines;
   std::size_t used = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the help looks: lines that fit a terminal.
+// The layout of the help: lines that fit a terminal.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns that flags name: the label, and those to carry.
+// Columns named by flags: the label and the row identifier.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@
 
 namespace pidforest::cli {
 
-/// Throws InvalidInput that names the flag and the columns there are.
+/// Throws InvalidInput that names the flag and the available columns.
 const Column& column_of(const Table& table, const std::string& name, std::string_view flag);
 
-/// Appends whether each row is called an anomaly: 1, or 0 if not. `labels` holds those of the rows before. Throws
-/// InvalidInput for anything else.
+/// Appends the label of each row: 1 for an anomaly, else 0. `labels` has the labels of the earlier rows. Throws
+/// InvalidInput for any other value.
 void append_labels(const Column& column, std::size_t n_rows, std::vector<bool>& labels);
 
-/// A value as the file has it, or the shortest text of a number; empty if it is missing.
+/// A value as written in the file, or the shortest text of a number; empty if it is missing.
 std::string text_of(const Column& column, std::size_t row);
 
 }  // namespace pidforest::cli

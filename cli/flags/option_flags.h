@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flags that verbs share: the columns to leave out, and the options of a forest, which are --preset and one flag for
-// every option that is declared.
+// Flags shared by verbs: the excluded columns, and the options of a forest (--preset and one flag for every declared
+// option).
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,15 +13,15 @@
 
 namespace pidforest::cli {
 
-/// What was given on the command line, as it was given.
+/// The options as given on the command line.
 struct OptionFlags {
   std::string preset = "default";
-  /// What the preset `default` stands for.
+  /// The options of the preset `default`.
   Options defaults = {};
   /// The text given for each of `option_specs()`, if any.
   std::vector<std::optional<std::string>> given = std::vector<std::optional<std::string>>(option_specs().size());
 
-  /// The preset, changed by what was given. Throws InvalidOption.
+  /// The preset with the given options applied. Throws InvalidOption.
   [[nodiscard]] Options options() const;
 };
 

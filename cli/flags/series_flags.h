@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flags of a file that is a time series.
+// The flags for files that are time series.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -11,7 +11,7 @@
 namespace pidforest::cli {
 
 struct SeriesFlags {
-  /// Empty: the file is no series, and nothing else is given.
+  /// Empty: the file is not a series, and no other flag of a series is given.
   std::string window;
   std::string time;
   std::string by;
@@ -21,20 +21,20 @@ struct SeriesFlags {
   bool calendar = false;
 
   [[nodiscard]] bool is_series() const { return !window.empty(); }
-  /// Whether the window is to be found from the samples.
+  /// Whether the window is to be chosen from the samples.
   [[nodiscard]] bool is_window_open() const { return window == "auto"; }
-  /// The columns that say when and where samples are from.
+  /// The time column and the series key, where given.
   [[nodiscard]] std::vector<std::string> columns() const;
   /// Throws InvalidOption.
   void check() const;
-  /// The same for the columns that --ignore names where a model says what is read. Throws InvalidOption.
+  /// Checks --ignore for verbs that read a model. Throws InvalidOption.
   void check_ignored(const std::vector<std::string>& ignored) const;
-  /// Without the window, if that is open.
+  /// The window is not set if it is to be chosen from the samples.
   [[nodiscard]] SeriesOptions options() const;
   [[nodiscard]] Align alignment() const;
 };
 
-/// Adds them to a verb; `flags` must live as long as it does.
+/// Adds the flags to a verb; `flags` must live as long as it does.
 void add_series_flags(CLI::App& verb, SeriesFlags& flags);
 
 }  // namespace pidforest::cli

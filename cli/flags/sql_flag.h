@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which database a reason is written for.
+// The flag --sql: the SQL dialect of reasons.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reasons that are known: rows that they hold are scored, but not reported as anomalies.
+// Suppression rules: rows that match one are scored, but not reported as anomalies.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -15,11 +15,12 @@ namespace pidforest::cli {
 
 class Suppression {
  public:
-  /// Reads a file of rules; there are none without a name. A JSON array, each element the conditions of a rule or a
-  /// witness as --json prints it. `schema` is a model's. Throws FileError, or InvalidInput that names the rule.
+  /// Reads a file of rules: a JSON array whose elements are the conditions of a rule, or a witness as printed by
+  /// --json. An empty name means no rules. `schema` is the schema of a model. Throws FileError, or InvalidInput that
+  /// names the rule.
   Suppression(const std::string& path, const Schema& schema, const Run& run);
 
-  /// For each row whether a rule holds it.
+  /// Whether each row matches a rule.
   [[nodiscard]] std::vector<bool> matches(const Table& batch) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compressed bytes in, the bytes that were compressed out: gzip and zstd.
+// Decompresses gzip and zstd data.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace pidforest::cli {
 
-/// Fills the room from its beginning and says how much of it; 0 is the end.
+/// Fills the buffer from its beginning and returns the number of bytes; 0 at the end.
 using ReadBytes = std::function<std::size_t(std::span<char>)>;
 
 enum class Compression : unsigned char { none, gzip, zstd };
@@ -22,14 +22,14 @@ std::string_view name_of(Compression compression);
 /// ".gz" or ".zst".
 std::string_view suffix_of(Compression compression);
 
-/// What a name ends with says.
+/// The compression that a file name ends with.
 Compression compression_by_name(std::string_view name);
 
-/// What the first bytes say; four are enough.
+/// The compression that the first bytes show; four bytes are enough.
 Compression compression_by_content(std::string_view first_bytes);
 
-/// Reads what `compressed` holds, one member or frame after the other. `name` is what messages call the file. Throws
-/// InvalidInput with the byte where the data are damaged or cut short.
+/// Decompresses all members or frames of `compressed`, one after the other. Messages call the file `name`. Throws
+/// InvalidInput with the byte at which the data is damaged or truncated.
 ReadBytes decompressed(Compression compression, ReadBytes compressed, std::string name);
 
 }  // namespace pidforest::cli

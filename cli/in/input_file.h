@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file or the standard input to read from, decompressed on the way.
+// A file or standard input to read from, decompressed while reading.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace pidforest::cli {
 
-/// An open file that closes itself; "-" is the standard input.
+/// An open file that closes itself; "-" is standard input.
 class Descriptor {
  public:
   /// Throws FileError, or Cancelled as `run` says.
@@ -27,7 +27,7 @@ class Descriptor {
 
   /// Waits for bytes; 0 is the end. Throws FileError, or Cancelled soon after the flag is raised.
   std::size_t read(std::span<char> room, const Run& run) const;
-  /// The number of bytes, if that is known.
+  /// The number of bytes, if known.
   [[nodiscard]] std::optional<std::uint64_t> size() const;
 
  private:
@@ -38,8 +38,8 @@ class Descriptor {
 
 class InputFile {
  public:
-  /// What ends in .gz or .zst is decompressed; in the standard input the first bytes decide. `run` must outlive this.
-  /// Throws FileError, InvalidInput for compressed data under a name that does not say so, or Cancelled.
+  /// Decompresses files that end in .gz or .zst; for standard input the first bytes decide. `run` must outlive this.
+  /// Throws FileError, InvalidInput for compressed data under another name, or Cancelled.
   InputFile(const std::string& path, const Run& run);
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
@@ -50,7 +50,7 @@ class InputFile {
   /// The next bytes; 0 is the end. Throws FileError, InvalidInput for damaged compressed data, or Cancelled.
   std::size_t read(std::span<char> room) { return read_(room); }
 
-  /// The bytes taken from the file so far, as they lie there, and how many there are, if that is known.
+  /// The number of (compressed) bytes read from the file so far, and its size, if known.
   [[nodiscard]] std::uint64_t n_taken() const { return n_taken_; }
   [[nodiscard]] std::optional<std::uint64_t> size() const { return descriptor_.size(); }
 
@@ -59,7 +59,7 @@ class InputFile {
 
   const Run& run_;
   Descriptor descriptor_;
-  /// The first bytes, which were read to look at them.
+  /// The first bytes, read to detect compression.
   std::string first_;
   std::uint64_t n_taken_ = 0;
   ReadBytes read_;
@@ -68,7 +68,7 @@ class InputFile {
 /// All bytes of a file, decompressed. Throws what InputFile throws.
 std::string read_file(const std::string& path, const Run& run);
 
-/// "'data.csv'", or "the standard input".
+/// "'data.csv'", or "standard input".
 std::string quoted_name(const std::string& path);
 
 }  // namespace pidforest::cli

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of a stream as rows: what the columns hold is judged by the first lines, or known from a schema or a state.
+// Lines of a stream as rows. The types of the columns are inferred from the first lines, or given by a schema or a
+// state.
 #pragma once
 
 #include <cstdint>
@@ -16,39 +17,39 @@
 
 namespace pidforest::cli {
 
-/// The columns that a stream is asked for.
+/// The columns that the flags of a stream name.
 struct LiveColumns {
   std::vector<std::string> ignore;
   std::string time;
   std::string by;
   bool calendar = false;
-  /// What was given.
+  /// The schema given by the user.
   std::optional<Schema> schema;
 };
 
 class LiveReader {
  public:
-  /// `header` is the first line of CSV, nothing of JSON lines. Throws InvalidInput for a header that is none, or lacks
-  /// a column that is asked for, or has one that is a name of what is added.
+  /// `header` is the first line of CSV, empty for JSON lines. Throws InvalidInput for an invalid header, a missing
+  /// column, or a column with the name of an added one.
   LiveReader(TextFormat format, LiveColumns columns, std::string header);
 
-  /// Whether it is known what columns hold.
+  /// Whether the types of the columns are known.
   [[nodiscard]] bool is_ready() const { return reader_ != nullptr; }
-  /// Throws InvalidInput if the line is no row, whatever its columns hold.
+  /// Throws InvalidInput if the line is not a row, whatever the types of its columns.
   void check_form(std::string_view line, std::uint64_t number);
-  /// Judges columns by these lines, which are rows. Throws InvalidInput.
+  /// Infers the types of the columns from these lines, which are rows. Throws InvalidInput.
   void judge(const std::vector<std::string>& lines);
   /// The only row of a line; all columns. Valid until the next call. Throws InvalidInput.
   Table read(std::string_view line, std::uint64_t number);
 
-  /// What rows mean to a stream: without the columns that only say when and where. Once ready.
+  /// The schema of the events, without the time and key columns. Only once ready.
   [[nodiscard]] const Schema& features() const { return features_; }
-  /// How the times of `LiveColumns::time` are written.
+  /// The schema of the time column `LiveColumns::time`.
   [[nodiscard]] const std::optional<ColumnSchema>& times() const { return times_; }
   [[nodiscard]] char delimiter() const { return form_.delimiter(); }
   [[nodiscard]] const std::string& header() const { return header_; }
 
-  /// All that is known of the columns, and back. Throws InvalidInput for what is none.
+  /// Saves and restores everything known about the columns. Throws InvalidInput for an invalid document.
   [[nodiscard]] nlohmann::ordered_json to_json() const;
   void restore(const nlohmann::json& known);
 
@@ -63,7 +64,7 @@ class LiveReader {
   std::string header_;
   /// Reads no column at all.
   TableReader form_;
-  /// Which columns are numbers and which texts.
+  /// Which columns are numbers and which are text.
   Schema reading_;
   std::unique_ptr<TableReader> reader_;
   Schema features_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A schema from a file, and what people are told of one that was inferred.
+// Reads a schema from a file, and describes an inferred schema to the user.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ Schema without_columns(Schema schema, const std::vector<std::string>& names);
 std::size_t n_used(const Schema& schema);
 
 /// One line for each column that is not simply continuous, with the reason; a few at most, and how many more there are.
-/// `file` is what the user called the table.
+/// `file` is the name of the table as the user gave it.
 std::vector<std::string> notes_of(const Schema& schema, const std::string& file);
 
 /// "a, b, c", or the first few and how many more there are.

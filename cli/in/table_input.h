@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table from a file or the standard input, batch by batch, as the flags say.
+// Reads a table from a file or standard input, batch by batch, as the flags specify.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -15,7 +15,7 @@
 
 namespace pidforest::cli {
 
-/// Which file to read, and how it is written.
+/// The file to read, and its format.
 struct TableFlags {
   std::string file;
   std::string delimiter = "auto";
@@ -28,22 +28,22 @@ struct TableFlags {
   [[nodiscard]] TextFormat text_format() const;
 };
 
-/// Adds FILE, which need not be given, or how it is written, to a verb; `flags` must live as long as it does.
+/// Adds FILE, which is optional, or the flags of its format, to a verb; `flags` must live as long as it does.
 CLI::Option* add_file_argument(CLI::App& verb, TableFlags& flags);
 void add_format_flags(CLI::App& verb, TableFlags& flags);
-/// Adds both, the file required, and what is done with bad rows.
+/// Adds both, with FILE required, and --on-bad-row.
 void add_table_flags(CLI::App& verb, TableFlags& flags);
 
 class TableInput {
  public:
-  /// Reads as much as it takes to know the columns. `work` must outlive this. Throws InvalidOption, FileError,
+  /// Reads as much as is needed to know the columns. `work` must outlive this. Throws InvalidOption, FileError,
   /// InvalidInput or Cancelled.
   TableInput(const TableFlags& flags, const ColumnSelection& selection, Work& work);
 
-  /// The next rows, valid until the next call; nothing at the end. Says at the end how many rows were left out.
+  /// The next rows, valid until the next call; nullopt at the end. Reports the number of skipped rows at the end.
   std::optional<Table> next();
 
-  /// The number of rows before those that `next` gave last.
+  /// The number of rows before the last batch of `next`.
   [[nodiscard]] std::uint64_t first_row() const { return first_row_; }
   [[nodiscard]] const TableReader& reader() const { return reader_; }
 

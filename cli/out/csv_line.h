@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line of a CSV file, field by field, quoted as RFC 4180 says.
+// One line of a CSV file, written field by field and quoted as in RFC 4180.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@ namespace pidforest::cli {
 
 class CsvLine {
  public:
-  /// With `excel_safe` a text that a spreadsheet would take for a formula gets an apostrophe before it.
+  /// With `excel_safe`, a text that a spreadsheet would read as a formula is prefixed with an apostrophe.
   CsvLine(char delimiter, bool excel_safe) : delimiter_(delimiter), excel_safe_(excel_safe) {}
 
   void add_text(std::string_view field);
-  /// The shortest text that reads back as the same number; the decimal point is a point.
+  /// The shortest text that reads back as the same number; always with a decimal point.
   void add_number(double number);
   void add_count(std::uint64_t count);
 
-  /// The line with its end; the next one begins after it.
+  /// Returns the line with its end and starts the next one.
   std::string take();
 
  private:

@@ -16,7 +16,7 @@ static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only
 void watch_signals() {
   struct sigaction on_interrupt = {};
   on_interrupt.sa_handler = [](int) { interrupted = true; };
-  // Without SA_RESTART a read that waits for input returns, so that the flag is seen.
+  // Without SA_RESTART, a blocked read returns and the flag is checked.
   on_interrupt.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &on_interrupt, nullptr);
   std::signal(SIGPIPE, SIG_IGN);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lines of a stream with what was found, each written at once.
+// Writes the lines of a stream with their findings, each immediately.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace pidforest::cli {
 
-/// What is said of a line.
+/// The finding of a line.
 struct Finding {
   std::optional<double> score = {};
   std::optional<bool> is_anomaly = {};
   std::string reason = {};
 };
 
-/// How lines are extended: CSV by fields, JSON by members.
+/// Extends lines: CSV by fields, JSON by members.
 struct LineForm {
   bool is_json = false;
   char delimiter = ',';
@@ -26,12 +26,12 @@ struct LineForm {
   [[nodiscard]] std::string extended(std::string_view line, const Finding& finding) const;
 };
 
-/// The names that findings have.
+/// The names of the added columns.
 bool is_name_of_finding(std::string_view name);
 
 class LinesOut {
  public:
-  /// "-" is the standard output. A file keeps its first `n_kept` bytes, which must be there, and loses the others.
+  /// "-" is standard output. A file must have at least `n_kept` bytes and is truncated to them.
   /// Throws FileError, or InvalidInput if the file is shorter.
   LinesOut(const std::string& path, std::uint64_t n_kept);
   ~LinesOut();
@@ -42,14 +42,14 @@ class LinesOut {
 
   /// Throws FileError, or PipeClosed.
   void write(std::string_view text);
-  /// Safe from a loss of power, if it is a file. Throws FileError.
+  /// Syncs a file to disk. Throws FileError.
   void sync() const;
-  /// The bytes so far, with those that were kept.
+  /// The number of bytes so far, including the kept ones.
   [[nodiscard]] std::uint64_t n_bytes() const { return n_bytes_; }
 
  private:
   std::string path_;
-  int descriptor_ = 1;  // the standard output
+  int descriptor_ = 1;  // standard output
   std::uint64_t n_bytes_;
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-/// The number of bytes of a UTF-8 character, by its first one; 0 if none begins so.
+/// The number of bytes of a UTF-8 character, by its first byte; 0 if no character begins with it.
 std::size_t length_by_lead(unsigned char lead) {
   if (lead < 0x80) return 1;
   if (lead < 0xC2 || lead > 0xF4) return 0;
@@ -19,12 +19,12 @@ std::size_t length_by_lead(unsigned char lead) {
   return lead < 0xF0 ? 3 : 4;
 }
 
-/// U+202A to U+202E and U+2066 to U+2069 turn the text that follows around.
+/// U+202A to U+202E and U+2066 to U+2069 change the direction of the text that follows.
 bool turns_direction(std::string_view text) {
   return (text >= "\u202A" && text.substr(0, 3) <= "\u202E") || (text >= "\u2066" && text.substr(0, 3) <= "\u2069");
 }
 
-/// The length of the UTF-8 character that `text` begins with, or 0 if it begins with none or with a control character.
+/// The length of the UTF-8 character that `text` begins with, or 0 if it is invalid or a control character.
 std::size_t shown_length(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);
   const std::size_t length = length_by_lead(lead);

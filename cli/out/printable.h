@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text from files made safe to show: a terminal must not obey what data says.
+// Makes text from files safe to show: data must not control the terminal.
 #pragma once
 
 #include <string>
@@ -7,8 +7,7 @@
 
 namespace pidforest::cli {
 
-/// Control characters, those that turn the direction of writing, and bytes that are not UTF-8 become \xNN; everything
-/// else stays.
+/// Replaces control characters, characters that change the writing direction, and bytes that are not UTF-8 by \xNN.
 std::string printable(std::string_view text);
 
 }  // namespace pidforest::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line on the terminal that says how far a long piece of work is.
+// A progress line on the terminal for long work.
 #pragma once
 
 #include <chrono>
@@ -13,10 +13,10 @@ namespace pidforest::cli {
 
 enum class Unit : unsigned char { pieces, bytes };
 
-/// "scoring 1200/4000 30 %, 400/s, 7 s left"; a total of 0 is not known.
+/// "scoring 1200/4000 30 %, 400/s, 7 s left"; a total of 0 means unknown.
 std::string progress_text(const Progress& progress, Unit unit, double seconds);
 
-/// Silent unless the standard error is a terminal and the work lasts over a second; leaves no trace at the end.
+/// Shown only if standard error is a terminal and the work takes more than a second; removed at the end.
 class ProgressLine {
  public:
   explicit ProgressLine(bool quiet);
@@ -27,7 +27,7 @@ class ProgressLine {
   ProgressLine& operator=(ProgressLine&&) = delete;
 
   void show(const Progress& progress, Unit unit = Unit::pieces);
-  /// Takes the line away, as before other words are written.
+  /// Removes the line, before other output is written.
   void clear();
 
  private:
@@ -36,7 +36,7 @@ class ProgressLine {
   bool is_on_;
   bool is_drawn_ = false;
   Clock::time_point next_draw_;
-  /// What is under way, and since when.
+  /// The current stage and its start.
   std::string stage_;
   Clock::time_point stage_begin_;
 };

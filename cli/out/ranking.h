@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How well scores rank the rows that a label calls anomalies.
+// Measures how well scores rank the rows that are labelled as anomalies.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ struct RankingQuality {
   double average_precision;
 };
 
-/// None unless both kinds of rows are there.
+/// Returns nullopt unless both labels occur.
 std::optional<RankingQuality> ranking_quality(std::span<const double> scores, const std::vector<bool>& is_anomaly);
 
 }  // namespace pidforest::cli

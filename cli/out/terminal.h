@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the standard output is, and what it may be sent.
+// The width and colours of standard output.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace pidforest::cli {
 
-/// The columns of the terminal, or 100 where the output is none.
+/// The width of the terminal in columns, or 100 if the output is not a terminal.
 std::size_t line_width();
 
 /// "always", "never", or "auto": on a terminal, unless NO_COLOR is set. Throws InvalidOption for other words.

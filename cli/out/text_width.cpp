@@ -21,7 +21,7 @@ constexpr std::array<Range, 26> no_width{
      {0x2060, 0x2064}, {0x20D0, 0x20FF},  {0x302A, 0x302D}, {0x3099, 0x309A}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F},
      {0xFEFF, 0xFEFF}, {0xE0100, 0xE01EF}}};
 
-/// What East Asian Width calls W or F, and emoji, sorted.
+/// Characters of East Asian Width W or F, and emoji, sorted.
 constexpr std::array<Range, 19> two_columns{{{0x1100, 0x115F},
                                              {0x231A, 0x231B},
                                              {0x23E9, 0x23EC},
@@ -52,7 +52,7 @@ std::size_t width_of(char32_t character) {
   return is_in(two_columns, character) ? 2 : 1;
 }
 
-/// Takes one character off the front; a byte that begins none is taken for one.
+/// Removes one character from the front; an invalid byte counts as a character.
 char32_t take_character(std::string_view& text) {
   const auto lead = static_cast<unsigned char>(text[0]);
   std::size_t length = 1;

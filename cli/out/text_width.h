@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How wide text is on a terminal, whatever the locale.
+// The width of text on a terminal, independent of the locale.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace pidforest::cli {
 /// before them.
 std::size_t text_width(std::string_view text);
 
-/// As much of the text as fits into `width` columns, with three dots at its end where something is left out.
+/// The text cut to `width` columns, with three dots at its end if it was cut.
 std::string fitted(std::string_view text, std::size_t width);
 
 }  // namespace pidforest::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A piece of work under way: it stops on Ctrl-C, shows its progress and speaks to people.
+// A running piece of work: it stops on Ctrl-C, shows its progress and prints messages.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -28,12 +28,12 @@ class Work {
   ~Work() = default;
 
   [[nodiscard]] const Run& run() const { return run_; }
-  /// The same without progress, for steps of a longer stage.
+  /// `run()` without progress, for steps of a longer stage.
   [[nodiscard]] Run silent_run() const;
   void show(const Progress& progress, Unit unit = Unit::pieces) { line_.show(progress, unit); }
-  /// A line for people on the standard error; nothing with --quiet.
+  /// Prints a message to standard error; nothing with --quiet.
   void say(const std::string& words);
-  /// To be called before results are written: takes the progress away, and throws Cancelled if Ctrl-C has come.
+  /// Call before results are written: removes the progress line, and throws Cancelled after Ctrl-C.
   void end_progress();
 
  private:
