@@ -28,12 +28,12 @@ ExitCode complain(ExitCode code, const std::string& message) {
   return code;
 }
 
-/// Says on the standard error what the exception in flight is about.
+/// Prints the message of the exception in flight to standard error and returns its exit code.
 ExitCode explain_failure() {
   try {
     throw;
   } catch (const InvalidOption& error) {
-    return complain(asked_wrongly, error.what());
+    return complain(usage_error, error.what());
   } catch (const InvalidInput& error) {
     return complain(bad_data, error.what());
   } catch (const BadFile& error) {
@@ -43,7 +43,7 @@ ExitCode explain_failure() {
   } catch (const PipeClosed&) {
     return done;
   } catch (const FileError& error) {
-    return complain(file_trouble, error.what());
+    return complain(file_error, error.what());
   } catch (const std::bad_alloc&) {
     std::fputs("pidforest: out of memory.\n", stderr);
     return out_of_memory;
@@ -52,11 +52,11 @@ ExitCode explain_failure() {
   }
 }
 
-std::string lacks_verb(const CLI::App& app, const std::string& first_word) {
+std::string missing_command(const CLI::App& app, const std::string& first_word) {
   std::vector<std::string> verbs;
   for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
     verbs.push_back(verb->get_name());
-  return fmt::format("the first word must be one of {}; got {}. See --help.", fmt::join(verbs, ", "), first_word);
+  return fmt::format("the command must be one of {}; got {}. See --help.", fmt::join(verbs, ", "), first_word);
 }
 
 /// Help and version count as errors to CLI11, with code 0.
@@ -67,9 +67,9 @@ ExitCode answer(const CLI::App& app, const CLI::ParseError& error, const std::st
     write_stdout(help.str());
     return done;
   }
-  if (app.get_subcommands().empty()) return complain(asked_wrongly, lacks_verb(app, first_word));
+  if (app.get_subcommands().empty()) return complain(usage_error, missing_command(app, first_word));
   const std::string message = error.what();
-  return complain(asked_wrongly, fmt::format("{}{} See --help.", message, message.ends_with('.') ? "" : "."));
+  return complain(usage_error, fmt::format("{}{} See --help.", message, message.ends_with('.') ? "" : "."));
 }
 
 std::string footer() {

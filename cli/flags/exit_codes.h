@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the command's exit codes mean.
+// The exit codes of the command and their meanings.
 #pragma once
 
 #include <array>
@@ -11,10 +11,10 @@ namespace pidforest::cli {
 enum ExitCode : std::uint8_t {
   done = 0,
   internal = 1,
-  asked_wrongly = 2,
+  usage_error = 2,
   bad_data = 3,
   bad_model_file = 4,
-  file_trouble = 5,
+  file_error = 5,
   out_of_memory = 6,
   interrupted = 130
 };
@@ -25,12 +25,12 @@ struct ExitCodeMeaning {
 };
 
 inline constexpr std::array<ExitCodeMeaning, 8> exit_codes{{
-    {done, "done; also when the reader of the output has closed the pipe"},
-    {internal, "an internal error: please report it"},
-    {asked_wrongly, "asked wrongly: a verb, flag or option that cannot be"},
-    {bad_data, "bad data: the message says where"},
-    {bad_model_file, "a model file that is damaged, of a later format, or none at all"},
-    {file_trouble, "a file that cannot be read or written"},
+    {done, "success; also if the reader of the output closed the pipe"},
+    {internal, "internal error: please report it"},
+    {usage_error, "usage error: unknown command or flag, or invalid value"},
+    {bad_data, "invalid data: the message says where"},
+    {bad_model_file, "invalid model file: damaged, written by a later version, or not a model file"},
+    {file_error, "file error: a file cannot be read or written"},
     {out_of_memory, "out of memory"},
     {interrupted, "interrupted by Ctrl-C"},
 }};

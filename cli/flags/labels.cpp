@@ -15,8 +15,8 @@ const Column& column_of(const Table& table, const std::string& name, std::string
     if (column.name == name) return column;
     names.push_back(column.name);
   }
-  throw InvalidInput(
-      fmt::format("{} must name a column of the table; got '{}'. There are {}.", flag, name, fmt::join(names, ", ")));
+  throw InvalidInput(fmt::format("{} must name a column of the table; got '{}'. Available columns: {}.", flag, name,
+                                 fmt::join(names, ", ")));
 }
 
 void append_labels(const Column& column, std::size_t n_rows, std::vector<bool>& labels) {

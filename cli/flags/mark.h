@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flag that says from how many bits on rows are anomalies.
+// The flag --min-bits: the number of bits from which rows are anomalies.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,7 +12,7 @@ namespace pidforest::cli {
 
 inline void add_min_bits_flag(CLI::App& verb, std::optional<double>& min_bits) {
   verb.add_option("--min-bits", min_bits,
-                  "call rows with at least so many bits anomalies, whatever the model's threshold")
+                  "flag rows with at least X bits as anomalies; overrides the threshold of the model")
       ->type_name("X")
       ->check(number());
 }

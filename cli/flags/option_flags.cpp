@@ -39,9 +39,9 @@ Options OptionFlags::options() const {
 }
 
 void add_option_flags(CLI::App& verb, OptionFlags& flags) {
-  constexpr const char* group = "The forest (`pidforest options` shows the presets)";
+  constexpr const char* group = "Forest (`pidforest options` lists the presets)";
   verb.add_option("--preset", flags.preset,
-                  fmt::format("options to start from: {}; default default", fmt::join(preset_names(), ", ")))
+                  fmt::format("preset to start from: {}; default default", fmt::join(preset_names(), ", ")))
       ->type_name(fmt::format("{}", fmt::join(preset_names(), "|")))
       ->group(group);
   for (std::size_t i = 0; i < option_specs().size(); ++i) {
@@ -52,14 +52,14 @@ void add_option_flags(CLI::App& verb, OptionFlags& flags) {
 }
 
 void add_ignore_flag(CLI::App& verb, std::vector<std::string>& ignore) {
-  verb.add_option("--ignore", ignore, "columns to leave out")
+  verb.add_option("--ignore", ignore, "columns to exclude")
       ->type_name("COL[,COL]")
       ->delimiter(',')
       ->allow_extra_args(false);
 }
 
 void add_model_argument(CLI::App& verb, std::string& file) {
-  verb.add_option("MODEL", file, "a model that `pidforest fit` has saved")->type_name("MODEL")->required();
+  verb.add_option("MODEL", file, "model file saved by `pidforest fit`")->type_name("MODEL")->required();
 }
 
 CLI::Validator number() {

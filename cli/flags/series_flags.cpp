@@ -21,8 +21,8 @@ std::size_t parse_window(const std::string& text) {
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, window);
   if (error != std::errc() || rest != end || window < 1 || window > longest_window)
-    throw InvalidOption(
-        fmt::format("--window must be auto or a whole number of samples from 1 to {}; got {}.", longest_window, text));
+    throw InvalidOption(fmt::format("--window must be auto or a whole number of samples between 1 and {}; got {}.",
+                                    longest_window, text));
   return window;
 }
 
@@ -38,14 +38,17 @@ std::vector<std::string> SeriesFlags::columns() const {
 void SeriesFlags::check() const {
   for (const auto& [flag, value] :
        {std::pair("--time", &time), {"--by", &by}, {"--max-gap", &max_gap}, {"--align", &align}})
-    if (!is_series() && !value->empty()) throw InvalidOption(fmt::format("{} is for series; give --window too.", flag));
+    if (!is_series() && !value->empty())
+      throw InvalidOption(fmt::format("{} requires --window: it applies to time series only.", flag));
   if (!is_series() && (calendar || !means.empty()))
-    throw InvalidOption(fmt::format("{} is for series; give --window too.", calendar ? "--calendar" : "--means"));
+    throw InvalidOption(
+        fmt::format("{} requires --window: it applies to time series only.", calendar ? "--calendar" : "--means"));
   if (!is_series()) return;
   (void)options();
   (void)alignment();
-  if (calendar && time.empty()) throw InvalidOption("--calendar needs --time, the column to take it from.");
-  if (!max_gap.empty() && time.empty()) throw InvalidOption("--max-gap needs --time, as gaps are found by it.");
+  if (calendar && time.empty()) throw InvalidOption("--calendar requires --time, the column of the hour and weekday.");
+  if (!max_gap.empty() && time.empty())
+    throw InvalidOption("--max-gap requires --time, the column that shows the gaps.");
   if (!by.empty() && by == time)
     throw InvalidOption(fmt::format("--time and --by must name different columns; both name '{}'.", by));
 }
@@ -53,8 +56,9 @@ void SeriesFlags::check() const {
 void SeriesFlags::check_ignored(const std::vector<std::string>& ignored) const {
   if (!ignored.empty() && !is_series())
     throw InvalidOption(
-        "--ignore is for series, whose other columns are metrics; without --window the model says which "
-        "columns are read.");
+        "--ignore requires --window: it applies to time series only. Without --window the model decides which columns "
+        "are "
+        "read.");
 }
 
 SeriesOptions SeriesFlags::options() const {
@@ -74,31 +78,29 @@ Align SeriesFlags::alignment() const {
 void add_series_flags(CLI::App& verb, SeriesFlags& flags) {
   constexpr const char* group = "Time series";
   verb.add_option("--window", flags.window,
-                  "the file is a time series: score windows of so many successive samples; auto is their period")
+                  "treat the file as a time series and score windows of W successive samples; auto is their period")
       ->type_name("W|auto")
       ->group(group);
-  verb.add_option("--time", flags.time, "the column of times, by which lags are named and gaps are found")
+  verb.add_option("--time", flags.time, "time column, used to name lags and to find gaps")
       ->type_name("COL")
       ->group(group);
-  verb.add_option("--by", flags.by, "the column that tells several series in one file apart")
-      ->type_name("COL")
-      ->group(group);
-  verb.add_option("--max-gap", flags.max_gap, "no window crosses a step between samples that is longer, such as 10min")
+  verb.add_option("--by", flags.by, "series key: a column with one value per series")->type_name("COL")->group(group);
+  verb.add_option("--max-gap", flags.max_gap, "longest time step allowed inside a window, such as 10min")
       ->type_name("SPAN")
       ->group(group);
-  verb.add_option("--align", flags.align,
-                  "a time point has the score of the window that starts there, that ends there, or the largest of all "
-                  "that hold it; default end")
+  verb.add_option(
+          "--align", flags.align,
+          "which window scores a sample: the one that starts there, the one that ends there, or the one with the "
+          "highest score of all that contain it; default end")
       ->type_name("start|end|max")
       ->group(group);
-  verb.add_option("--means", flags.means,
-                  "over how many samples, up to the last of a window, to add means of the metrics")
+  verb.add_option("--means", flags.means, "add the means of the metrics over the last N samples of each window")
       ->type_name("N[,N]")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(whole_number(2, static_cast<std::int64_t>(longest_window)))
       ->group(group);
-  verb.add_flag("--calendar", flags.calendar, "add the hour and weekday of a window's last sample")->group(group);
+  verb.add_flag("--calendar", flags.calendar, "add the hour and weekday of each window's last sample")->group(group);
 }
 
 }  // namespace pidforest::cli

@@ -26,7 +26,7 @@ Json read_rules(const std::string& path, const Run& run) {
   return rules;
 }
 
-/// A rule is its conditions, or an object that has them, as a witness does.
+/// A rule is an array of conditions, or an object with the key "conditions", such as a witness.
 const Json& conditions_of(const Json& rule) {
   if (!rule.is_object()) return rule;
   if (!rule.contains("conditions")) throw InvalidInput("must have \"conditions\".");
@@ -39,7 +39,8 @@ Suppression::Suppression(const std::string& path, const Schema& schema, const Ru
   if (path.empty()) return;
   for (const Json& rule : read_rules(path, run)) try {
       const std::vector<Condition> conditions = parse_conditions(conditions_of(rule).dump());
-      if (conditions.empty()) throw InvalidInput("must have a condition; without one it would hold all rows.");
+      if (conditions.empty())
+        throw InvalidInput("must have at least one condition; without one it would match all rows.");
       rules_.emplace_back(schema, conditions);
     } catch (const InvalidInput& error) {
       throw InvalidInput(fmt::format("{}: rule {}: {}", path, rules_.size() + 1, error.what()));
@@ -57,8 +58,7 @@ std::vector<bool> Suppression::matches(const Table& batch) const {
 
 void add_suppress_flag(CLI::App& verb, std::string& file) {
   verb.add_option("--suppress", file,
-                  "a JSON file of reasons that are known, an array of witnesses or conditions; rows that one holds are "
-                  "no anomalies")
+                  "JSON file with an array of witnesses or conditions; anomalies that match one of them are suppressed")
       ->type_name("FILE");
 }
 

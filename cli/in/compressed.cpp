@@ -27,7 +27,7 @@ class Pieces {
   Pieces(ReadBytes source, std::string name, Compression compression)
       : source_(std::move(source)), name_(std::move(name)), compression_(compression) {}
 
-  /// The bytes at hand, with more read if there were none; empty at the end.
+  /// The buffered bytes; reads more if there are none. Empty at the end.
   std::span<char> at_hand() {
     if (begin_ == end_) {
       begin_ = 0;
@@ -41,12 +41,12 @@ class Pieces {
   }
 
   [[noreturn]] void refuse_damaged(std::string_view why) const {
-    throw InvalidInput(fmt::format("{}, byte {}: the {} data are damaged ({}). Fetch or compress the file again.",
+    throw InvalidInput(fmt::format("{}, byte {}: the {} data is damaged ({}). Download or compress the file again.",
                                    name_, n_used_, name_of(compression_), why));
   }
   [[noreturn]] void refuse_cut() const {
     throw InvalidInput(
-        fmt::format("{}, byte {}: the file ends in the middle of its {} data. Fetch or compress it again.", name_,
+        fmt::format("{}, byte {}: the file ends in the middle of its {} data. Download or compress it again.", name_,
                     n_used_, name_of(compression_)));
   }
 
@@ -83,7 +83,7 @@ class GzipReader {
   }
 
  private:
-  /// Tapes and some tools fill up a file with zeros.
+  /// Skips trailing zeros, which tapes and some tools append.
   void skip_padding() {
     while (true) {
       const std::span<char> input = pieces_.at_hand();
@@ -108,7 +108,7 @@ class GzipReader {
     else if (result == Z_MEM_ERROR)
       throw std::bad_alloc();
     else if (result != Z_OK && result != Z_BUF_ERROR)
-      pieces_.refuse_damaged(stream_.msg != nullptr ? stream_.msg : "no gzip data");
+      pieces_.refuse_damaged(stream_.msg != nullptr ? stream_.msg : "not gzip data");
     return n_room - stream_.avail_out;
   }
 

@@ -34,23 +34,21 @@ int opened(const std::string& path, const Run& run) {
   }
 }
 
-/// What the name promises and the content is must agree.
+/// Refuses compressed data in a file whose name does not end in .gz or .zst.
 Compression compression_of(const std::string& path, std::string_view first_bytes) {
   const Compression content = compression_by_content(first_bytes);
   if (path == "-") return content;
   const Compression promised = compression_by_name(path);
   if (promised == Compression::none && content != Compression::none)
     throw InvalidInput(fmt::format(
-        "'{0}' is {1}-compressed though its name does not say so: rename it to {0}{2}, or pipe it through {1} -d.",
+        "'{0}' is {1}-compressed but its name does not end in {2}: rename it to {0}{2}, or pipe it through {1} -d.",
         path, name_of(content), suffix_of(content)));
   return promised;
 }
 
 }  // namespace
 
-std::string quoted_name(const std::string& path) {
-  return path == "-" ? "the standard input" : fmt::format("'{}'", path);
-}
+std::string quoted_name(const std::string& path) { return path == "-" ? "standard input" : fmt::format("'{}'", path); }
 
 Descriptor::Descriptor(const std::string& path, const Run& run)
     : name_(quoted_name(path)), is_stdin_(path == "-"), descriptor_(is_stdin_ ? STDIN_FILENO : opened(path, run)) {}
@@ -60,7 +58,7 @@ Descriptor::~Descriptor() {
 }
 
 std::size_t Descriptor::read(std::span<char> room, const Run& run) const {
-  // A signal that comes just before the wait does not end it, so no wait is long.
+  // A signal that arrives just before the wait does not end it, so every wait is short.
   constexpr int wait_milliseconds = 200;
   constexpr std::size_t most = std::size_t{1} << 26;
   while (true) {

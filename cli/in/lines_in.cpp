@@ -39,7 +39,7 @@ std::optional<std::string_view> LinesIn::next() {
       if (line.ends_with('\r')) line.remove_suffix(1);
       return line;
     }
-    if (buffer_.size() - begin_ > 2 * longest_line) {  // keep enough of it to be seen as too long
+    if (buffer_.size() - begin_ > 2 * longest_line) {  // keep enough to recognize the line as too long
       n_cut_ += longest_line;
       begin_ += longest_line;
     }
@@ -47,7 +47,7 @@ std::optional<std::string_view> LinesIn::next() {
     if (!read_more()) {
       if (n_left == 0) return std::nullopt;
       buffer_ += '\n';
-      --n_bytes_;  // this line end is not there
+      --n_bytes_;  // the last line has no line end
     }
     looked_at = n_left;
   }
@@ -61,8 +61,9 @@ void LinesIn::begin_at(std::uint64_t n_bytes, std::uint64_t n_lines) {
 void LinesIn::skip(std::uint64_t n_bytes, std::uint64_t n_lines) {
   for (std::uint64_t left = n_bytes; left > 0;) {
     if (begin_ == buffer_.size() && !read_more())
-      throw InvalidInput(fmt::format(
-          "the input must hold the {} bytes that the state has seen; it ends {} bytes before that.", n_bytes, left));
+      throw InvalidInput(
+          fmt::format("the input must contain the {} bytes that the state has already seen; it ends {} bytes earlier.",
+                      n_bytes, left));
     const std::size_t n = static_cast<std::size_t>(std::min<std::uint64_t>(left, buffer_.size() - begin_));
     begin_ += n;
     left -= n;

@@ -25,7 +25,7 @@ void add_if_named(std::vector<std::string>& names, const std::string& name) {
 void check_name(const std::string& name) {
   if (is_name_of_finding(name))
     throw InvalidInput(fmt::format(
-        "score, is_anomaly and reason are added to the lines; they must not have '{}' already. Rename it.", name));
+        "score, is_anomaly and reason are added to each line; the input already has '{}'. Rename it.", name));
 }
 
 bool has(const Schema& schema, const std::string& name) {
@@ -48,21 +48,21 @@ LiveReader::LiveReader(TextFormat format, LiveColumns columns, std::string heade
   }
 }
 
-/// That a column is lacking is told before the first line is written, if the header tells it.
+/// Reports a missing column before the first line is written, if there is a header.
 void LiveReader::check_header() const {
   if (format_.form != TextFormat::Form::csv) return;
   const std::vector<std::string>& names = form_.not_in_schema();
   const auto check = [&](const std::string& flag, const std::string& name) {
     if (!name.empty() && std::ranges::find(names, name) == names.end())
-      throw InvalidInput(fmt::format("the column of {} must be in the header row; got '{}'. The header has {}.", flag,
-                                     name, list_of(names)));
+      throw InvalidInput(fmt::format("the column given by {} must be in the header row; got '{}'. The header has {}.",
+                                     flag, name, list_of(names)));
   };
   check("--time", columns_.time);
   check("--by", columns_.by);
   for (const std::string& name : columns_.ignore) check("--ignore", name);
 }
 
-/// A text that readers of later lines begin with.
+/// The text that readers of later lines start with.
 std::string LiveReader::beginning() const {
   return format_.form == TextFormat::Form::csv ? header_ + "\n" : std::string("{}\n");
 }
@@ -74,7 +74,7 @@ void LiveReader::make_reader(const std::vector<std::string>& undecided) {
   add_if_named(selection.as_text, columns_.by);
   if (!columns_.time.empty() && !has(reading_, columns_.time)) selection.besides_schema.push_back(columns_.time);
   if (format_.form == TextFormat::Form::json_lines)
-    selection.ignore.clear();  // what the schema does not name is not read
+    selection.ignore.clear();  // columns that the schema does not name are not read
   reader_ = std::make_unique<TableReader>(bytes_of(beginning()), format_, selection);
 }
 

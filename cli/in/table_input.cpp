@@ -52,28 +52,29 @@ TextFormat TableFlags::text_format() const {
 
 namespace {
 
-constexpr const char* group = "How the table is written";
+constexpr const char* group = "Input format";
 
 }  // namespace
 
 CLI::Option* add_file_argument(CLI::App& verb, TableFlags& flags) {
   return verb
-      .add_option("FILE", flags.file,
-                  "a CSV file with a header row, or JSON lines (.jsonl, .ndjson), either of them compressed (.gz, "
-                  ".zst) or not; - is the standard input")
+      .add_option(
+          "FILE", flags.file,
+          "CSV file with a header row, or JSON lines file (.jsonl, .ndjson); may be compressed (.gz, .zst); - is "
+          "standard input")
       ->type_name("FILE");
 }
 
 void add_format_flags(CLI::App& verb, TableFlags& flags) {
-  verb.add_option("--format", flags.format, "csv, jsonl, or what the name of the file says; default auto")
+  verb.add_option("--format", flags.format, "input format; auto chooses by the file name; default auto")
       ->type_name("auto|csv|jsonl")
       ->group(group);
   verb.add_option("--delimiter", flags.delimiter,
-                  "what separates the fields; auto is the comma, tab or semicolon that the header has; default auto")
+                  "field separator; auto is the comma, tab or semicolon found in the header; default auto")
       ->type_name("CHAR|auto|tab")
       ->group(group);
-  verb.add_option("--decimal", flags.decimal, "the decimal point, . or ,; default .")->type_name("CHAR")->group(group);
-  verb.add_option("--na", flags.na, "words that mean a missing value, as an empty field does")
+  verb.add_option("--decimal", flags.decimal, "decimal point, . or ,; default .")->type_name("CHAR")->group(group);
+  verb.add_option("--na", flags.na, "words that mean a missing value, in addition to the empty field")
       ->type_name("WORD[,WORD]")
       ->delimiter(',')
       ->allow_extra_args(false)
@@ -84,7 +85,7 @@ void add_table_flags(CLI::App& verb, TableFlags& flags) {
   add_file_argument(verb, flags)->required();
   add_format_flags(verb, flags);
   verb.add_option("--on-bad-row", flags.on_bad_row,
-                  "stop at a row that cannot be read, or leave it out and say how many there were; default error")
+                  "stop at a row that cannot be read, or skip such rows and report their number; default error")
       ->type_name("error|skip")
       ->group(group);
 }
@@ -102,7 +103,7 @@ std::optional<Table> TableInput::next() {
   if (table) {
     n_rows_ += table->n_rows();
   } else if (reader_.n_bad_rows() > 0) {
-    work_.say(fmt::format("left out {} row{} that cannot be read; the first: {}", reader_.n_bad_rows(),
+    work_.say(fmt::format("skipped {} unreadable row{}; the first: {}", reader_.n_bad_rows(),
                           reader_.n_bad_rows() == 1 ? "" : "s", reader_.first_bad_row()));
   }
   return table;

@@ -36,7 +36,7 @@ ColumnSelection selection_of(const TrainingFlags& flags, const std::optional<Sch
 void warn_of_label(const TrainingFlags& flags, const Schema& schema, Work& work) {
   for (const std::string_view name : {"label", "is_anomaly", "outlier", "anomaly"})
     if (!flags.has_label() && std::ranges::find(schema.columns, name, &ColumnSchema::name) != schema.columns.end())
-      work.say(fmt::format("{0} is used as a feature; if it says which rows are anomalies, give --label {0}", name));
+      work.say(fmt::format("{0} is used as a feature; if it marks known anomalies, use --label {0}", name));
 }
 
 /// What the columns are taken for, and which of them are not used.
@@ -45,7 +45,7 @@ void describe_columns(const TrainingFlags& flags, const Schema& schema, const Ta
     for (const std::string& note : notes_of(schema, flags.table.file)) work.say(note);
   if (flags.schema_file.empty()) warn_of_label(flags, schema, work);
   if (!reader.not_in_schema().empty())
-    work.say(fmt::format("not in the schema, so not used: {}", list_of(reader.not_in_schema())));
+    work.say(fmt::format("columns not used, as they are not in the schema: {}", list_of(reader.not_in_schema())));
 }
 
 /// The label and the columns that are carried, but not those that make a series of the rows.
@@ -61,7 +61,7 @@ Series series_of(const Batches& samples, const SeriesFlags& flags, const Schema&
   SeriesOptions options = flags.options();
   if (flags.is_window_open()) {
     options.window = suggest_window(samples, options, declared);
-    work.say(fmt::format("window {}, the period of the samples", options.window));
+    work.say(fmt::format("using window {}, the period of the samples", options.window));
   }
   return {samples, options, declared};
 }
@@ -81,12 +81,11 @@ void TrainingFlags::check() const {
   if (has_label() && std::ranges::find(ignore, label) != ignore.end())
     throw InvalidOption(fmt::format("--label and --ignore must name different columns; both name '{}'.", label));
   if (table.file == "-" && schema_file == "-")
-    throw InvalidOption("FILE and --schema must not both be the standard input; save one of them to a file.");
+    throw InvalidOption("FILE and --schema cannot both be standard input; save one of them to a file.");
 }
 
 void add_schema_flag(CLI::App& verb, std::string& file) {
-  verb.add_option("--schema", file,
-                  "a JSON file that says what the columns are (see `pidforest schema`); inferred without it")
+  verb.add_option("--schema", file, "JSON file that declares the columns (see `pidforest schema`); inferred by default")
       ->type_name("FILE");
 }
 
@@ -94,8 +93,10 @@ void add_training_flags(CLI::App& verb, TrainingFlags& flags) {
   add_table_flags(verb, flags.table);
   add_ignore_flag(verb, flags.ignore);
   add_schema_flag(verb, flags.schema_file);
-  verb.add_option("--label", flags.label,
-                  "a column of 0 and 1 (1 = anomaly), never a feature; detect prints AUC and average precision")
+  verb.add_option(
+          "--label", flags.label,
+          "column of known labels, 0 or 1 (1 = anomaly); never used as a feature; detect prints AUC and average "
+          "precision")
       ->type_name("COL");
   add_run_flags(verb, flags.run);
   add_option_flags(verb, flags.options);
@@ -112,7 +113,7 @@ Training read_training(const TrainingFlags& flags, const std::vector<std::string
     if (flags.has_label()) append_labels(column_of(*batch, flags.label, "--label"), batch->n_rows(), training.labels);
     training.rows.append(*batch);
   }
-  if (training.rows.n_rows() == 0) throw InvalidInput("the table has no rows; a fit needs at least one.");
+  if (training.rows.n_rows() == 0) throw InvalidInput("the table has no rows; fitting requires at least one.");
   const WithoutColumns features(training.rows, no_features_of(flags, carried));
   if (flags.series.is_series()) {
     training.series.emplace(series_of(features, flags.series, training.declared, work));

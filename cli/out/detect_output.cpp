@@ -109,7 +109,7 @@ std::string quality_words(const Detection& found) {
 }
 
 std::string reason_words(const Incident& incident, const Schema& schema) {
-  if (incident.witness.conditions.empty()) return "nothing in common";
+  if (incident.witness.conditions.empty()) return "no shared reason";
   return few_words_of(incident.witness, schema);
 }
 

@@ -64,7 +64,7 @@ LinesOut::LinesOut(const std::string& path, std::uint64_t n_kept) : path_(path),
   if (fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) {
     if (static_cast<std::uint64_t>(status.st_size) < n_kept)
       throw InvalidInput(
-          fmt::format("'{}' must hold the {} bytes that were written before the state was saved; it has {}.", path,
+          fmt::format("'{}' must contain the {} bytes that were written before the state was saved; it has {}.", path,
                       n_kept, status.st_size));
     if (ftruncate(descriptor_, static_cast<off_t>(n_kept)) != 0) refuse(path, "write");
     if (lseek(descriptor_, 0, SEEK_END) < 0) refuse(path, "write");

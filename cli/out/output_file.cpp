@@ -24,7 +24,8 @@ void write_stdout(std::string_view text) {
 }
 
 void add_output_flag(CLI::App& verb, std::string& path) {
-  verb.add_option("--output", path, "where to write, whole or not at all; without it, or with -, the standard output")
+  verb.add_option("--output", path,
+                  "output file, written completely or not at all; standard output by default, or with -")
       ->type_name("FILE");
 }
 

@@ -14,15 +14,14 @@ namespace pidforest::cli {
 
 void ReportFlags::check() const {
   if (!is_asked_for() && (!sql.empty() || !title.empty()))
-    throw InvalidOption(fmt::format("{} is for a report; give --report too.", sql.empty() ? "--title" : "--sql"));
+    throw InvalidOption(fmt::format("{} requires --report.", sql.empty() ? "--title" : "--sql"));
   if (!sql.empty()) (void)sql_dialect(sql);
 }
 
 void add_report_flags(CLI::App& verb, ReportFlags& flags) {
-  verb.add_option("--title", flags.title, "what the report is called; the name of the file without it")
-      ->type_name("TEXT");
+  verb.add_option("--title", flags.title, "title of the report; the file name by default")->type_name("TEXT");
   verb.add_option("--sql", flags.sql,
-                  "the report's queries: standard for PostgreSQL and DuckDB, or sqlite; default standard")
+                  "SQL dialect of the queries in the report: standard (PostgreSQL, DuckDB) or sqlite; default standard")
       ->type_name("standard|sqlite");
 }
 
@@ -35,12 +34,12 @@ void ReportOutput::add(const std::vector<double>& bits, const std::vector<bool>&
 }
 
 ReportOptions ReportOutput::options() const {
-  const std::string name = data_ == "-" ? "the standard input" : std::filesystem::path(data_).filename().string();
+  const std::string name = data_ == "-" ? "standard input" : std::filesystem::path(data_).filename().string();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin_;
   ReportOptions options{.title = flags_.title.empty() ? name : flags_.title};
   options.facts.emplace_back("Data", name);
-  options.facts.emplace_back("Made", fmt::format("{:%Y-%m-%d %H:%M} UTC by pidforest {}, scores in {:.1f} s",
-                                                 fmt::gmtime(std::time(nullptr)), PIDFOREST_VERSION, took.count()));
+  options.facts.emplace_back("Created", fmt::format("{:%Y-%m-%d %H:%M} UTC by pidforest {}, scored in {:.1f} s",
+                                                    fmt::gmtime(std::time(nullptr)), PIDFOREST_VERSION, took.count()));
   if (!flags_.sql.empty()) options.sql = sql_dialect(flags_.sql);
   return options;
 }
@@ -64,7 +63,7 @@ void ReportOutput::write(const Model& model, const Source& source, std::optional
   work.end_progress();
   file_.write(to_html(data));
   file_.commit();
-  if (flags_.file != "-") work.say(fmt::format("the report is {}; open it in a browser", flags_.file));
+  if (flags_.file != "-") work.say(fmt::format("report written to {}; open it in a browser", flags_.file));
 }
 
 }  // namespace pidforest::cli

@@ -18,8 +18,8 @@ void refuse_taken(const Table& table) {
   for (const Column& column : table.columns())
     if (column.name == "score" || column.name == "is_anomaly")
       throw InvalidInput(
-          fmt::format("--append adds the columns score and is_anomaly; the table has '{}' already. Rename it, or use "
-                      "--id in place of --append.",
+          fmt::format("--append adds the columns score and is_anomaly; the table already has '{}'. Rename it, or use "
+                      "--id instead of --append.",
                       column.name));
 }
 

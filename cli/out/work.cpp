@@ -12,10 +12,10 @@ namespace pidforest::cli {
 
 void add_run_flags(CLI::App& verb, RunFlags& flags) {
   verb.add_option("--threads", flags.threads,
-                  "number of threads, which changes no result; 0 is one per processor; default 0")
+                  "number of threads; does not change the result; 0 is one per processor; default 0")
       ->type_name("N")
       ->check(whole_number(0, 1024));
-  verb.add_flag("--quiet", flags.quiet, "say nothing but results and errors");
+  verb.add_flag("--quiet", flags.quiet, "print only results and errors");
 }
 
 Work::Work(const RunFlags& flags)

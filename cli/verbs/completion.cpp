@@ -26,12 +26,12 @@ std::string script_for(const std::string& shell, const CLI::App& app) {
 }  // namespace
 
 void add_completion(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("completion", "Print a script that teaches a shell what pidforest can do");
+  CLI::App* verb = app.add_subcommand("completion", "Print a completion script for a shell");
   const auto shell = std::make_shared<std::string>();
-  verb->add_option("SHELL", *shell, "the shell to teach")->type_name("bash|zsh|fish")->required();
+  verb->add_option("SHELL", *shell, "shell to print the script for")->type_name("bash|zsh|fish")->required();
   verb->footer(
       "For this session, in bash or zsh: source <(pidforest completion bash)\n"
-      "For good: cmake --install leaves it where the shells look.\n\n"
+      "Permanently: cmake --install copies it to where the shells look.\n\n"
       "Example:\n  pidforest completion bash");
   verb->callback([shell, &app] { write_stdout(script_for(*shell, app)); });
 }

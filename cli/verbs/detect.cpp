@@ -203,12 +203,11 @@ class Scoring {
 
 void describe(const Request& request, const Detection& found, Work& work) {
   if (found.mark.is_anomaly(0))
-    work.say(fmt::format("{} row{} with {} {:.2f} bits: anomalies", found.n_anomalies,
-                         found.n_anomalies == 1 ? "" : "s", request.min_bits ? "at least" : "more than",
-                         found.mark.border().value_or(0)));
-  if (found.n_known > 0) work.say(fmt::format("{} more that {} accounts for", found.n_known, request.suppress));
+    work.say(fmt::format("{} anomal{} ({} {:.2f} bits)", found.n_anomalies, found.n_anomalies == 1 ? "y" : "ies",
+                         request.min_bits ? "at least" : "more than", found.mark.border().value_or(0)));
+  if (found.n_known > 0) work.say(fmt::format("{} more suppressed by {}", found.n_known, request.suppress));
   if (found.has_labels && !found.quality)
-    work.say(fmt::format("column '{}' has only one kind of label, so there is no AUC or average precision",
+    work.say(fmt::format("column '{}' has only one label value: AUC and average precision are undefined",
                          request.training.label));
 }
 
@@ -216,10 +215,10 @@ void check(const Request& request) {
   request.training.check();
   request.report.check();
   if (request.report.file == "-")
-    throw InvalidOption("--report must be a file; the standard output is for the table. See `pidforest report`.");
+    throw InvalidOption("--report must be a file: the table goes to standard output. See `pidforest report`.");
   const Options options = request.training.options.options();
   if (request.incidents && !request.min_bits && options.contamination == Options::none)
-    throw InvalidOption("--incidents needs anomalies: --contamination other than none, or --min-bits.");
+    throw InvalidOption("--incidents requires a threshold: --contamination other than none, or --min-bits.");
 }
 
 void detect(const Request& request) {
@@ -244,23 +243,24 @@ void detect(const Request& request) {
 }
 
 void add_own_flags(CLI::App& verb, Request& request) {
-  verb.add_option("--top", request.top, "how many rows or incidents to print; default 10")
+  verb.add_option("--top", request.top, "number of rows or incidents to print; default 10")
       ->type_name("N")
       ->check(whole_number(0, 1'000'000'000));
   add_min_bits_flag(verb, request.min_bits);
   add_suppress_flag(verb, request.suppress);
-  verb.add_flag("--incidents", request.incidents, "list reasons with all anomalies that they hold in place of rows");
-  verb.add_option("--id", request.lines.id, "a column that names the rows, no feature unless a schema calls it one")
+  verb.add_flag("--incidents", request.incidents, "group the anomalies by reason and list the groups instead of rows");
+  verb.add_option("--id", request.lines.id, "row identifier; not used as a feature unless the schema lists it")
       ->type_name("COL");
-  verb.add_option("--output", request.output, "a CSV file to write all rows to: row or id, score, is_anomaly")
+  verb.add_option("--output", request.output, "CSV file for the scores of all rows: row or id, score, is_anomaly")
       ->type_name("FILE");
   verb.add_flag("--excel-safe", request.lines.excel_safe,
-                "put an apostrophe before texts in --output that begin with = + - @");
-  verb.add_option("--report", request.report.file, "a page to write, one HTML file: the anomalies and why")
+                "put an apostrophe before text values in --output that begin with = + - @");
+  verb.add_option("--report", request.report.file, "HTML report to write: the anomalies and their reasons")
       ->type_name("FILE");
   add_report_flags(verb, request.report);
   verb.add_option("--model", request.model_file, "where to save the model, for `pidforest score`")->type_name("MODEL");
-  verb.add_option("--color", request.colour, "colours in the table: on a terminal, always or never; default auto")
+  verb.add_option("--color", request.colour,
+                  "whether to colour the table; auto colours it on a terminal only; default auto")
       ->type_name("auto|always|never");
   verb.add_flag("--json", request.json, "print one JSON document");
 }
@@ -268,7 +268,7 @@ void add_own_flags(CLI::App& verb, Request& request) {
 }  // namespace
 
 void add_detect(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("detect", "Find the rows of a file that are rare");
+  CLI::App* verb = app.add_subcommand("detect", "Find the anomalous rows of a file");
   const auto request = std::make_shared<Request>();
   add_own_flags(*verb, *request);
   add_training_flags(*verb, request->training);

@@ -97,7 +97,7 @@ std::string as_json(const Request& request, const std::vector<RankedRow>& rows, 
 void describe(const std::vector<RankedRow>& rows, Work& work) {
   const auto n_open = std::ranges::count_if(rows, [](const RankedRow& one) { return !one.score.is_optimal; });
   if (n_open > 0)
-    work.say(fmt::format("the time was not enough for {} of {} rows: their cubes are the sparsest found", n_open,
+    work.say(fmt::format("time limit reached for {} of {} rows: their cubes are the sparsest found so far", n_open,
                          rows.size()));
 }
 
@@ -116,19 +116,19 @@ void score_exactly(const Request& request) {
 }
 
 void add_own_flags(CLI::App& verb, Request& request) {
-  verb.add_option("--row", request.rows, "a row to score, from 1; may be given several times; default all rows")
+  verb.add_option("--row", request.rows, "number of a row to score, counted from 1; may be repeated; default all rows")
       ->type_name("N")
       ->check(whole_number(1, 1'000'000'000))
       ->allow_extra_args(false);
-  verb.add_option("--top", request.top, "how many rows to print of all; default 10")
+  verb.add_option("--top", request.top, "number of rows to print when all are scored; default 10")
       ->type_name("N")
       ->check(whole_number(1, 1'000'000'000));
   verb.add_option("--seconds", request.seconds,
-                  "stop after this time with the sparsest cubes found and how sparse others can be at most")
+                  "time limit; then print the sparsest cubes found so far, with an upper bound on the bits")
       ->type_name("X")
       ->check(number());
   verb.add_option("--ends", request.ends,
-                  "where intervals of numbers end: anywhere, or halfway between values; default any")
+                  "where intervals of numbers may end: anywhere, or halfway between values; default any")
       ->type_name("any|halfway");
   verb.add_flag("--json", request.json, "print one JSON document");
 }
@@ -136,7 +136,7 @@ void add_own_flags(CLI::App& verb, Request& request) {
 }  // namespace
 
 void add_exact(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("exact", "Find the sparsest of all cubes that hold a row of a small file");
+  CLI::App* verb = app.add_subcommand("exact", "Find the sparsest of all cubes that contain a row, for small files");
   const auto request = std::make_shared<Request>();
   add_own_flags(*verb, *request);
   add_table_flags(*verb, request->training.table);
@@ -144,8 +144,9 @@ void add_exact(CLI::App& app) {
   add_schema_flag(*verb, request->training.schema_file);
   add_run_flags(*verb, request->training.run);
   verb->footer(
-      "Prints PIDScore by its definition, the yardstick of what a forest finds: log2(volume * n / rows inside) of the\n"
-      "sparsest cube, and pidLength, which is log2(n) less that. See docs/exact.md.\n\n"
+      "Prints the exact PIDScore, a reference for the scores of a forest: log2(volume * n / rows inside) of the "
+      "sparsest\n"
+      "cube. pidLength is log2(n) minus the PIDScore. See docs/exact.md.\n\n"
       "Example:\n  pidforest exact examples/animals.csv --top 3");
   verb->callback([request] { score_exactly(*request); });
 }

@@ -54,9 +54,9 @@ void check(const Request& request) {
   (void)request.table.text_format();
   (void)request.dialect();
   if (request.all && !request.rows.empty())
-    throw InvalidOption("--all and --row cannot go together: --all explains every row.");
+    throw InvalidOption("--all and --row cannot be combined: --all explains every row.");
   if (request.table.file == "-" && request.against == "-")
-    throw InvalidOption("FILE and --against must not both be the standard input; save one of them to a file.");
+    throw InvalidOption("FILE and --against cannot both be standard input; save one of them to a file.");
 }
 
 TableStore read_table(const TableFlags& flags, const ColumnSelection& selection, Work& work) {
@@ -143,8 +143,8 @@ class Explaining {
     std::vector<std::uint64_t> numbers;
     for (const std::uint64_t row : request_.rows) {
       if (row < 1 || row > rows_.n_rows())
-        throw InvalidOption(
-            fmt::format("--row must be from 1 to {}, the rows of the file; got {}.", rows_.n_rows(), row));
+        throw InvalidOption(fmt::format("--row must be between 1 and {}, the number of rows of the file; got {}.",
+                                        rows_.n_rows(), row));
       if (std::ranges::find(numbers, row - 1) == numbers.end()) numbers.push_back(row - 1);
     }
     return numbers;
@@ -247,37 +247,38 @@ void explain(const Request& request) {
 }
 
 void add_row_flags(CLI::App& verb, Request& request) {
-  verb.add_option("--top", request.top, "how many rows to explain, the rarest first; default 10")
+  verb.add_option("--top", request.top, "number of rows to explain, highest score first; default 10")
       ->type_name("N")
       ->check(whole_number(0, 1'000'000'000));
-  verb.add_option("--row", request.rows, "rows to explain by their numbers, from 1, in place of the rarest")
+  verb.add_option("--row", request.rows, "numbers of the rows to explain, counted from 1; replaces --top")
       ->type_name("N,...")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(whole_number(1, 1'000'000'000'000));
-  verb.add_flag("--all", request.all, "explain every row in the order of the file, without normal-if and impostors");
-  verb.add_option("--id", request.id, "a column that names the rows")->type_name("COL");
+  verb.add_flag("--all", request.all, "explain every row in file order, without normal-if and impostors");
+  verb.add_option("--id", request.id, "row identifier, shown with each row")->type_name("COL");
   add_min_bits_flag(verb, request.min_bits);
 }
 
 void add_output_flags(CLI::App& verb, Request& request) {
   verb.add_option("--against", request.against,
-                  "a file whose rows are counted, as that which the model was fitted on; without it FILE itself")
+                  "file whose rows are counted, such as the file of the fit; FILE itself by default")
       ->type_name("FILE");
-  verb.add_option("--impostors", request.impostors, "how many other rows to list that the same reason holds; default 5")
+  verb.add_option("--impostors", request.impostors,
+                  "number of other rows to list that match the same reason; default 5")
       ->type_name("N")
       ->check(whole_number(0, 1'000'000));
   verb.add_option("--sql", request.sql,
-                  "the reason as a WHERE clause, too: standard for PostgreSQL and DuckDB, or sqlite")
+                  "print the reason as a WHERE clause too: standard (PostgreSQL, DuckDB) or sqlite")
       ->type_name("standard|sqlite");
   add_output_flag(verb, request.output);
-  verb.add_flag("--json", request.json, "write JSON lines: an object per row");
+  verb.add_flag("--json", request.json, "write JSON lines: one object per row");
 }
 
 }  // namespace
 
 void add_explain(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("explain", "Say why rows of a file are rare by a saved model");
+  CLI::App* verb = app.add_subcommand("explain", "Explain why rows of a file are anomalous, using a saved model");
   const auto request = std::make_shared<Request>();
   add_model_argument(*verb, request->model_file);
   add_table_flags(*verb, request->table);
@@ -285,8 +286,9 @@ void add_explain(CLI::App& app) {
   add_output_flags(*verb, *request);
   add_run_flags(*verb, request->run);
   verb->footer(
-      "A reason is a cube with few rows in it: what they share, how many they are, and how many an even spread would\n"
-      "put there. One COUNT(*) checks it.\n\n"
+      "A reason is a cube that contains few rows: its conditions, the number of rows inside, and the number expected "
+      "if\n"
+      "rows were spread evenly. One SQL COUNT(*) verifies it.\n\n"
       "Example:\n  pidforest fit examples/fleet.csv --label fault -o fleet.pidf\n"
       "  pidforest explain fleet.pidf examples/fleet.csv --top 3 --sql sqlite");
   verb->callback([request] { explain(*request); });

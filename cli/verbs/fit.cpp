@@ -19,7 +19,7 @@ struct Request {
 void fit(const Request& request) {
   request.training.check();
   if (!request.training.series.align.empty())
-    throw InvalidOption("--align is for scores, of which `fit` has none; give it to `score`.");
+    throw InvalidOption("--align applies to scores, and `fit` computes none; give it to `score`.");
   Work work(request.training.run);
   const Options options = request.training.options.options();
   const Training training = read_training(request.training, {}, work);
@@ -32,7 +32,7 @@ void fit(const Request& request) {
 }  // namespace
 
 void add_fit(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("fit", "Learn from the rows of a file and save a model");
+  CLI::App* verb = app.add_subcommand("fit", "Fit a model to the rows of a file and save it");
   const auto request = std::make_shared<Request>();
   add_training_flags(*verb, request->training);
   add_series_flags(*verb, request->training.series);

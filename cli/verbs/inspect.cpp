@@ -84,7 +84,7 @@ std::string columns_text(const Schema& schema) {
 
 std::string as_text(const Request& request, const Model& model) {
   const std::vector<std::string> changed = changed_options(model.options());
-  const std::string options = changed.empty() ? "as by default" : fmt::format("{}", fmt::join(changed, ", "));
+  const std::string options = changed.empty() ? "all at their defaults" : fmt::format("{}", fmt::join(changed, ", "));
   return fmt::format("file       {}, {} bytes\n", printable(request.model_file),
                      std::filesystem::file_size(request.model_file)) +
          fmt::format("rows       {} counted\n", n_rows(model)) +
@@ -114,10 +114,10 @@ void inspect(const Request& request) {
 }  // namespace
 
 void add_inspect(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("inspect", "Print what a model file holds");
+  CLI::App* verb = app.add_subcommand("inspect", "Print a summary of a model file");
   const auto request = std::make_shared<Request>();
   add_model_argument(*verb, request->model_file);
-  verb->add_flag("--schema", request->schema, "print what the columns mean, and nothing else, to edit and to give");
+  verb->add_flag("--schema", request->schema, "print only the schema, for editing and for --schema");
   verb->add_flag("--json", request->json, "print one JSON document");
   verb->footer(
       "Example:\n  pidforest fit examples/fleet.csv --label fault -o fleet.pidf\n"

@@ -75,8 +75,8 @@ std::string man_page(const CLI::App& app) {
   for (const auto& [code, meaning] : exit_codes) codes += fmt::format(".TP\n{}\n{}\n", int{code}, roff(meaning));
   return fmt::format(
       ".TH PIDFOREST 1 \"\" \"pidforest {}\" \"User Commands\"\n.SH NAME\npidforest \\- {}\n.SH SYNOPSIS\n{}"
-      ".SH DESCRIPTION\nResults go to the standard output, words and progress to the standard error. "
-      "A file called \\- is the standard input.\n{}.SH VERBS\n{}.SH EXIT STATUS\n{}",
+      ".SH DESCRIPTION\nResults go to standard output, messages and progress to standard error. "
+      "A file named \\- is standard input.\n{}.SH COMMANDS\n{}.SH EXIT STATUS\n{}",
       PIDFOREST_VERSION, roff(command.help), synopsis, flag_entries(command.flags), sections, codes);
 }
 

@@ -60,7 +60,8 @@ std::string as_text(std::vector<Row> rows) {
 }  // namespace
 
 void add_options(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("options", "Print every option, what it may be and what each preset makes it");
+  CLI::App* verb =
+      app.add_subcommand("options", "Print every option with its allowed values and its value in each preset");
   const auto markdown = std::make_shared<bool>(false);
   verb->add_flag("--markdown", *markdown, "print a Markdown table");
   verb->footer("Example:\n  pidforest options --markdown");

@@ -82,16 +82,16 @@ void report(const Request& request) {
 }  // namespace
 
 void add_report(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("report", "Write a page on the rows of a file that are rare by a saved model");
+  CLI::App* verb = app.add_subcommand("report", "Write an HTML report on the anomalies of a file, using a saved model");
   const auto request = std::make_shared<Request>();
   add_model_argument(*verb, request->model_file);
   add_table_flags(*verb, request->table);
   verb->add_option("--output,-o", request->report.file,
-                   "the page to write, whole or not at all; default report.html, - is the standard output")
+                   "HTML file, written completely or not at all; default report.html; - is standard output")
       ->type_name("FILE");
   add_report_flags(*verb, request->report);
-  verb->add_option("--id", request->id, "a column that names the rows")->type_name("COL");
-  verb->add_option("--label", request->label, "a column of 0 and 1 (1 = anomaly), which is shown beside the scores")
+  verb->add_option("--id", request->id, "row identifier, shown with each row")->type_name("COL");
+  verb->add_option("--label", request->label, "column of known labels, 0 or 1 (1 = anomaly), shown beside the scores")
       ->type_name("COL");
   add_min_bits_flag(*verb, request->min_bits);
   add_suppress_flag(*verb, request->suppress);
@@ -99,8 +99,9 @@ void add_report(CLI::App& app) {
   add_series_flags(*verb, request->series);
   add_ignore_flag(*verb, request->ignore);
   verb->footer(
-      "The page is one file that needs nothing else: the anomalies and their reasons, each drawn over how all rows of\n"
-      "FILE are spread. Counts are of the rows of FILE.\n\n"
+      "The report is one self-contained HTML file. It lists the anomalies and draws their reasons over the "
+      "distribution of\n"
+      "all rows of FILE. Counts refer to the rows of FILE.\n\n"
       "Example:\n  pidforest fit examples/fleet.csv --label fault -o fleet.pidf\n"
       "  pidforest report fleet.pidf examples/fleet.csv --label fault -o report.html");
   verb->callback([request] { report(*request); });

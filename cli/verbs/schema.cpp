@@ -37,13 +37,13 @@ void print_schema(const Request& request) {
 }  // namespace
 
 void add_schema(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("schema", "Print what the columns of a file seem to be, to edit and to give");
+  CLI::App* verb = app.add_subcommand("schema", "Infer the schema of a file and print it for editing");
   const auto request = std::make_shared<Request>();
   add_table_flags(*verb, request->table);
   add_ignore_flag(*verb, request->ignore);
   add_run_flags(*verb, request->run);
   verb->footer(
-      "Save it, correct it, and give it to detect:\n"
+      "Save the schema, correct it, and pass it to detect:\n"
       "  pidforest schema orders.csv > orders.schema.json\n"
       "  pidforest detect orders.csv --schema orders.schema.json\n\n"
       "Example:\n  pidforest schema examples/orders.csv --ignore fraud");

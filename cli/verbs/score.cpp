@@ -44,14 +44,14 @@ struct Request {
 void check(const Request& request) {
   (void)request.table.text_format();
   if (request.lines.append && request.lines.json)
-    throw InvalidOption("--append and --json cannot go together; use --id to carry a key into the JSON lines.");
+    throw InvalidOption("--append and --json cannot be combined; use --id to copy a key into the JSON lines.");
   if (request.lines.append && !request.lines.id.empty())
-    throw InvalidOption("--append and --id cannot go together: --append carries all columns.");
+    throw InvalidOption("--append and --id cannot be combined: --append copies all columns.");
   if (request.lines.append && request.table.decimal == ",")
-    throw InvalidOption("--append and --decimal , cannot go together; use --id to carry a key.");
+    throw InvalidOption("--append and --decimal , cannot be combined; use --id to copy a key.");
   request.series.check();
   if (request.lines.append && request.series.is_series())
-    throw InvalidOption("--append and --window cannot go together; use --id to carry a key.");
+    throw InvalidOption("--append and --window cannot be combined; use --id to copy a key.");
   request.series.check_ignored(request.ignore);
 }
 
@@ -138,13 +138,13 @@ void score(const Request& request) {
 
 void add_output_flags(CLI::App& verb, Request& request) {
   add_output_flag(verb, request.output);
-  verb.add_option("--id", request.lines.id, "a column to carry as the key of each row in place of its number")
-      ->type_name("COL");
+  verb.add_option("--id", request.lines.id, "row identifier, written instead of the row number")->type_name("COL");
   verb.add_flag("--append", request.lines.append,
-                "write all columns of the table as they stand, then score, is_anomaly");
-  verb.add_flag("--json", request.lines.json, "write JSON lines: an object per row with row, id, score, is_anomaly");
-  verb.add_flag("--excel-safe", request.lines.excel_safe, "put an apostrophe before texts that begin with = + - @");
-  verb.add_option("--top", request.top, "write only the N rarest rows, the rarest first")
+                "write all columns of the table unchanged, followed by score and is_anomaly");
+  verb.add_flag("--json", request.lines.json, "write JSON lines: one object per row with row, id, score, is_anomaly");
+  verb.add_flag("--excel-safe", request.lines.excel_safe,
+                "put an apostrophe before text values that begin with = + - @");
+  verb.add_option("--top", request.top, "write only the N rows with the highest scores, highest first")
       ->type_name("N")
       ->check(whole_number(0, 1'000'000'000));
   add_min_bits_flag(verb, request.min_bits);
@@ -154,7 +154,7 @@ void add_output_flags(CLI::App& verb, Request& request) {
 }  // namespace
 
 void add_score(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("score", "Score the rows of a file by a saved model");
+  CLI::App* verb = app.add_subcommand("score", "Score the rows of a file with a saved model");
   const auto request = std::make_shared<Request>();
   add_model_argument(*verb, request->model_file);
   add_table_flags(*verb, request->table);

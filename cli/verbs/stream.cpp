@@ -72,15 +72,15 @@ void check(const Request& request) {
   (void)request.gap();
   const LiveColumns& columns = request.columns;
   if (columns.calendar && columns.time.empty())
-    throw InvalidOption("--calendar needs --time, the column to take it from.");
+    throw InvalidOption("--calendar requires --time, the column of the hour and weekday.");
   if (!request.max_gap.empty() && columns.time.empty())
-    throw InvalidOption("--max-gap needs --time, as gaps are found by it.");
+    throw InvalidOption("--max-gap requires --time, the column that shows the gaps.");
   if (!columns.by.empty() && columns.by == columns.time)
     throw InvalidOption(fmt::format("--time and --by must name different columns; both name '{}'.", columns.by));
   if (request.replayed && request.state.empty())
-    throw InvalidOption("--replayed needs --state, which says what to skip.");
+    throw InvalidOption("--replayed requires --state, which records how much to skip.");
   if (request.table.file == "-" && request.schema_file == "-")
-    throw InvalidOption("FILE and --schema must not both be the standard input; save one of them to a file.");
+    throw InvalidOption("FILE and --schema cannot both be standard input; save one of them to a file.");
 }
 
 /// Stands for all that a line says: FNV-1a.
@@ -128,7 +128,7 @@ class LiveStream {
     const TextFormat format = request_.table.text_format();
     if (format.form == TextFormat::Form::csv) {
       const auto first = lines_.next();
-      if (!first) throw InvalidInput("a CSV stream must begin with a header row of column names; it is empty.");
+      if (!first) throw InvalidInput("a CSV stream must begin with a header row of column names; the input is empty.");
       header = first->starts_with("\xEF\xBB\xBF") ? first->substr(3) : *first;
     }
     make_reader(format, header);
@@ -142,7 +142,7 @@ class LiveStream {
     const nlohmann::json known = read_note(note);
     if (known.at("setting") != request_.setting() || streams.options() != request_.stream_options())
       throw InvalidOption(fmt::format(
-          "the state file '{}' is of a stream with other options. Give those that it was made with ({}), or "
+          "the state file '{}' was written with other options. Use the options that it was written with ({}), or "
           "another file.",
           request_.state, known.at("setting").get<std::string>()));
     const auto n_bytes = known.at("n_bytes").get<std::uint64_t>();
@@ -163,7 +163,7 @@ class LiveStream {
       lines_.begin_at(n_bytes, n_lines);
     else
       lines_.skip(n_bytes, n_lines);
-    work_.say(fmt::format("goes on after line {} (byte {}) of the input", n_lines, n_bytes));
+    work_.say(fmt::format("resuming after line {} (byte {}) of the input", n_lines, n_bytes));
   }
 
   void make_reader(const TextFormat& format, const std::string& header) {
@@ -177,7 +177,7 @@ class LiveStream {
     try {
       return nlohmann::json::parse(note);
     } catch (const nlohmann::json::exception&) {
-      throw BadFile(fmt::format("state file '{}': it is not of `pidforest stream`.", request_.state));
+      throw BadFile(fmt::format("state file '{}': it was not written by `pidforest stream`.", request_.state));
     }
   }
 
@@ -245,7 +245,7 @@ class LiveStream {
       if (arrival == Arrival::late) ++tally_.n_late;
       if (arrival == Arrival::duplicate) ++tally_.n_duplicates;
       if (arrival != Arrival::next)
-        return {.reason = arrival == Arrival::late ? "late: before the event that came last" : "a duplicate"};
+        return {.reason = arrival == Arrival::late ? "late: earlier than the last event" : "duplicate"};
     }
     const Scored scored = stream.update(row)[0];
     ++tally_.n_events;
@@ -258,14 +258,16 @@ class LiveStream {
     if (finding.is_anomaly.value_or(false)) {
       ++tally_.n_anomalies;
       const Witness witness = stream.explain_last();
-      finding.reason = witness.conditions.empty() ? "no few columns alone" : to_words(witness, *stream.schema());
+      finding.reason =
+          witness.conditions.empty() ? "no small set of columns explains it" : to_words(witness, *stream.schema());
     }
     return finding;
   }
 
   static std::string reason_of_silence(const Stream& stream) {
     const std::size_t n = stream.n_to_warm_up();
-    return n == 0 ? "the window is not full yet" : fmt::format("warming up: {} more row{}", n, n == 1 ? "" : "s");
+    return n == 0 ? "the window is not full yet"
+                  : fmt::format("warming up: {} more row{} needed", n, n == 1 ? "" : "s");
   }
 
   void write(std::string_view line, const Finding& finding) {
@@ -277,8 +279,8 @@ class LiveStream {
   void complain(std::string_view words) {
     constexpr std::uint64_t most_complaints = 10;
     ++tally_.n_bad;
-    if (tally_.n_bad <= most_complaints) work_.say(fmt::format("left out: {}", words));
-    if (tally_.n_bad == most_complaints) work_.say("further lines that cannot be read are counted only");
+    if (tally_.n_bad <= most_complaints) work_.say(fmt::format("skipped: {}", words));
+    if (tally_.n_bad == most_complaints) work_.say("further unreadable lines are counted but not shown");
   }
 
   void save_now_and_then() {
@@ -311,7 +313,8 @@ class LiveStream {
   void end() {
     save();
     if (!streams_) {
-      work_.say(fmt::format("ended while warming up: {} of {} events had come", held_.size(), request_.sizes.warm_up));
+      work_.say(
+          fmt::format("the input ended during warm-up, after {} of {} events", held_.size(), request_.sizes.warm_up));
       return;
     }
     std::string words = fmt::format("{} events, {} anomalies", tally_.n_events, tally_.n_anomalies);
@@ -319,10 +322,10 @@ class LiveStream {
       if (n > 0) words += fmt::format(", {} {}", n, what);
     };
     if (!request_.columns.by.empty()) add(streams_->n_keys(), "keys");
-    add(streams_->n_forgotten(), "keys forgotten for the sake of memory");
+    add(streams_->n_forgotten(), "keys dropped to save memory");
     add(tally_.n_late, "late");
     add(tally_.n_duplicates, "duplicates");
-    add(tally_.n_bad, "lines that cannot be read");
+    add(tally_.n_bad, "unreadable lines");
     work_.say(words);
   }
 
@@ -354,31 +357,30 @@ void stream(Request& request) {
 void add_event_flags(CLI::App& verb, Request& request) {
   constexpr const char* group = "Events";
   verb.add_option("--window", request.sizes.window,
-                  "score windows of so many successive events instead of single ones; default 1")
+                  "score windows of W successive events instead of single events; default 1")
       ->type_name("W")
       ->check(whole_number(1, 10'000))
       ->group(group);
-  verb.add_option("--time", request.columns.time,
-                  "the column of times: late and duplicate events are told, and not learned")
+  verb.add_option("--time", request.columns.time, "time column; late and duplicate events are reported and not learned")
       ->type_name("COL")
       ->group(group);
-  verb.add_option("--by", request.columns.by, "a column of keys: each key is a stream of its own")
+  verb.add_option("--by", request.columns.by, "key column; each key is a separate stream")
       ->type_name("COL")
       ->group(group);
   verb.add_option("--max-keys", request.most_keys,
-                  "how many keys are kept; the one whose last event is the oldest goes first; default 100")
+                  "maximum number of keys kept; the key with the oldest last event is dropped first; default 100")
       ->type_name("N")
       ->check(whole_number(1, 10'000'000))
       ->group(group);
-  verb.add_option("--max-gap", request.max_gap, "no window crosses a step between events that is longer, such as 10min")
+  verb.add_option("--max-gap", request.max_gap, "longest time step allowed inside a window, such as 10min")
       ->type_name("SPAN")
       ->group(group);
   verb.add_flag("--calendar", request.columns.calendar, "add the hour and weekday of the event")->group(group);
-  verb.add_option("--horizon", request.sizes.horizon, "how many of the last events the model knows; default 2048")
+  verb.add_option("--horizon", request.sizes.horizon, "number of most recent events in the model; default 2048")
       ->type_name("N")
       ->check(whole_number(2, 10'000'000))
       ->group(group);
-  verb.add_option("--warm-up", request.sizes.warm_up, "how many rows come before the first score; default 256")
+  verb.add_option("--warm-up", request.sizes.warm_up, "number of rows before the first score; default 256")
       ->type_name("N")
       ->check(whole_number(2, 10'000'000))
       ->group(group);
@@ -386,26 +388,26 @@ void add_event_flags(CLI::App& verb, Request& request) {
 
 void add_own_flags(CLI::App& verb, Request& request) {
   verb.add_option("--output", request.output,
-                  "where to write, line by line; without it, or with -, the standard output")
+                  "output file, written line by line; standard output by default, or with -")
       ->type_name("FILE");
-  verb.add_flag("--anomalies-only", request.anomalies_only, "write no other lines");
+  verb.add_flag("--anomalies-only", request.anomalies_only, "write only the lines of anomalies");
   add_min_bits_flag(verb, request.min_bits);
-  verb.add_flag("--excel-safe", request.excel_safe, "put an apostrophe before texts of ours that begin with = + - @");
+  verb.add_flag("--excel-safe", request.excel_safe,
+                "put an apostrophe before added text values that begin with = + - @");
   verb.add_option("--state", request.state,
-                  "a file to go on from, if it is there; written now and then, on SIGTERM and at the end")
+                  "file to resume from, if it exists; saved periodically, on SIGTERM and at the end")
       ->type_name("FILE");
-  verb.add_option("--save-every", request.save_every,
-                  "write the state after so many lines, and when a minute has passed; default 10000")
+  verb.add_option("--save-every", request.save_every, "save the state after N lines, and once a minute; default 10000")
       ->type_name("N")
       ->check(whole_number(1, 1'000'000'000));
   verb.add_flag("--replayed", request.replayed,
-                "the standard input begins where it began the first time: skip what the state has seen");
+                "standard input starts from its beginning again: skip the lines that the state has seen");
 }
 
 }  // namespace
 
 void add_stream(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("stream", "Score lines as they come, and learn from them");
+  CLI::App* verb = app.add_subcommand("stream", "Score events line by line as they arrive, and learn from them");
   const auto request = std::make_shared<Request>();
   request->table.file = "-";
   add_file_argument(*verb, request->table);
@@ -414,12 +416,12 @@ void add_stream(CLI::App& app) {
   add_format_flags(*verb, request->table);
   add_ignore_flag(*verb, request->columns.ignore);
   add_schema_flag(*verb, request->schema_file);
-  verb->add_flag("--quiet", request->run.quiet, "say nothing but results and errors");
+  verb->add_flag("--quiet", request->run.quiet, "print only results and errors");
   add_option_flags(*verb, request->options);
   verb->footer(
-      "Adds score (in bits), is_anomaly and reason to each line, and writes it at once. A line is one event; lines "
+      "Adds score (in bits), is_anomaly and reason to each line and writes it immediately. A line is one event. Lines "
       "that "
-      "cannot be read are left out and told.\n\n"
+      "cannot be read are skipped and reported.\n\n"
       "Example:\n  pidforest stream examples/traffic.csv --window 4 --time time --by host --ignore fault "
       "--anomalies-only");
   verb->callback([request] { stream(*request); });

@@ -24,7 +24,7 @@ struct Condition {
     range,         ///< low <= x < high; an infinite end is none
     arc,           ///< from low around the circle up to but not including high, which differs from it
     levels,        ///< one of `levels`
-    other_levels,  ///< a level, named in the schema or never heard of, that is none of `levels`
+    other_levels,  ///< a level that is not one of `levels`, seen or unseen
     missing,       ///< no value
     present        ///< any value
   };

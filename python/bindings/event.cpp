@@ -96,7 +96,7 @@ void Event::take_columns(const nb::dict& event) {
   std::vector<std::string> names;
   for (const auto& [key, value] : event) {
     if (!PyUnicode_Check(key.ptr()))
-      throw nb::type_error(("the names of columns must be texts; got " + shown(key) + ".").c_str());
+      throw nb::type_error(("column names must be strings; got " + shown(key) + ".").c_str());
     names.push_back(nb::cast<std::string>(key));
   }
   if (names.empty()) throw nb::value_error("an event must have at least one column; got an empty dict.");
@@ -135,7 +135,7 @@ void Event::refuse_keys(const nb::dict& event) const {
     bool is_known = false;
     for (const nb::object& known : keys_) is_known = is_known || known.equal(key);
     if (!is_known)
-      throw nb::value_error(("column " + shown(key) + " of the event was not in those before it.").c_str());
+      throw nb::value_error(("column " + shown(key) + " of the event was not in the events before it.").c_str());
   }
 }
 
@@ -172,7 +172,7 @@ std::optional<Event::Shape> Event::write_number(std::size_t column, nb::handle v
   if (number == -1 && PyErr_Occurred() != nullptr) {
     PyErr_Clear();
     throw nb::type_error(("column " + quoted(names_[column]) +
-                          ": the value must be a number, a boolean, a text, a datetime or None; got " +
+                          ": the value must be a number, a boolean, a string, a datetime or None; got " +
                           std::string(type_of(value)) + " " + shown(value) + ".")
                              .c_str());
   }

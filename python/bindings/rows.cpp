@@ -38,7 +38,8 @@ Element element_of(nb::dlpack::dtype type) {
       {{dtype_code::UInt, 64}, Element::uint64},   {{dtype_code::Float, 16}, Element::float16},
       {{dtype_code::Float, 32}, Element::float32}, {{dtype_code::Float, 64}, Element::float64}};
   const auto found = elements.find({static_cast<dtype_code>(type.code), type.bits});
-  if (found == elements.end()) throw nb::type_error("an array must hold booleans, integers or floating-point numbers.");
+  if (found == elements.end())
+    throw nb::type_error("an array must contain booleans, integers or floating-point numbers.");
   return found->second;
 }
 

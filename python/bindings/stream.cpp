@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pidforest/series.h"
-
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -19,6 +17,7 @@
 #include "bindings.h"
 #include "event.h"
 #include "options.h"
+#include "pidforest/series.h"
 #include "rows.h"
 #include "witnesses.h"
 
@@ -70,7 +69,7 @@ class EventStream {
     const auto turn = take_turn();
     if (std::isnan(stream_.score(read(event)).bits))
       throw nb::value_error(
-          "there is no reason where there is no score: the event ends no window, or before the warm-up ends.");
+          "an event without a score has no reason: no window ends at it, or the warm-up is not over.");
     Witness witness = stream_.explain_last();
     return {*stream_.schema(), {std::move(witness)}};
   }

@@ -37,44 +37,44 @@ class PIDForest(OutlierMixin, BaseEstimator):
     n_estimators : int, default=100
         number of trees
     max_samples : int, default=256
-        rows that each tree is grown on
+        number of rows that each tree is grown on
     max_depth : int, default=14
-        a node this deep is a leaf; the root has depth 0
+        maximum depth of a tree; the root has depth 0
     min_node_rows : int or "auto", default="auto"
-        a node with so few sample rows is a leaf; auto is 16, or a quarter of the sample if that is less
+        a node with at most this many sample rows is a leaf; auto is 16, or a quarter of the sample if less
     cuts : {"sampled", "optimal"}, default="sampled"
-        the split an axis offers: one drawn at random and tested, or the best one
+        how an axis is split: at a random cut that passes a test, or in the best way
     gate : float, default=4.0
-        sampled cuts: how significant a cut must be, as a chi-square statistic; 4 is about 5 %
+        sampled cuts: required significance of a cut, as a chi-square statistic; 4 is about 5 %
     rounds : int, default=3
-        sampled cuts: how often to draw before a node becomes a leaf
+        sampled cuts: number of draws before a node becomes a leaf
     max_children : int, default=5
-        optimal cuts: most intervals that an axis is cut into
+        optimal cuts: maximum number of intervals that an axis is cut into
     epsilon : float or "auto", default="auto"
-        optimal cuts: error allowed to the one-pass split; 0 is exact; auto is exact up to the size at which one pass is
+        optimal cuts: allowed error of the one-pass split; 0 is exact; auto is exact up to the size from which one pass is
         faster
     axis_gain : {"variance", "relative"}, default="variance"
-        what an axis is chosen by: the variance of sparsity, or the share of the axis' own error explained
+        gain that axes are chosen by: the variance of sparsity, or the explained share of the axis' own error
     axis_power : float, default=0.5
-        an axis is drawn with probability ~ gain^power: infinity takes the best, 0 draws evenly
+        an axis is drawn with probability ~ gain^power; infinity takes the best, 0 draws uniformly
     root_interval : {"range", "half_gap"}, default="range"
-        where the root cube ends: at the smallest and largest value, or half a gap beyond
+        where the root cube ends: at the smallest and largest value, or half a gap beyond them
     count_rows : int, "all" or "sample", default="all"
-        rows that label the leaves: all of them, each tree's own sample, or one random sample of so many
+        rows counted in the leaves: all of them, each tree's own sample, or one random sample of this size
     aggregate : {"mean", "quantile", "max", "top", "vote"}, default="mean"
-        how a row's bits in each tree become its score
+        how the bits of a row in the trees are combined into its score
     quantile : float, default=0.75
-        for aggregate quantile: 0.75 is the paper's, 0.5 the median
+        for aggregate quantile: which quantile to take; 0.75 is the paper's, 0.5 is the median
     top_share : float, default=0.1
-        for aggregate top: the share of trees with the most bits whose mean is taken
+        for aggregate top: the share of trees to average, those with the most bits
     contamination : float, "auto" or None, default="auto"
-        what to flag as anomalies: a share of the fitted rows; auto is what stands out from them, if anything; none is no
-        threshold
+        share of the fitted rows to flag as anomalies; auto flags the rows that stand out, if any; none sets no threshold
     schema : dict, str or path, optional
         What the columns mean, as a document (docs/schema.md): a dict, JSON, or a ``pathlib.Path``. Columns that it does not
         name are not used.
     random_state : int, numpy generator or None, default=None
-        the same seed gives the same model; None is seed 0, and a generator gives the next number that it draws
+        seed of the random numbers; equal seeds give equal models; None is seed 0, and a generator gives the next number
+        that it draws
     n_jobs : int, optional
         The number of threads; None and -1 are one per processor. It changes no result.
     verbose : bool or callable, default=False
@@ -526,7 +526,7 @@ class PIDForest(OutlierMixin, BaseEstimator):
     def _threshold(self) -> float:
         threshold = self._fitted().threshold
         if threshold is None:
-            raise ValueError("predict needs a threshold, and contamination=None sets none; score_samples needs none.")
+            raise ValueError("predict requires a threshold, and contamination=None sets none; use score_samples instead.")
         return threshold
 
     def _rows(self, X: Any) -> _core.Rows:

@@ -40,7 +40,7 @@ class ExactScores:
         return len(self.cubes)
 
     def __repr__(self) -> str:
-        return f"<ExactScores of {len(self)} rows, {int(self.is_optimal.sum())} of them settled>"
+        return f"<ExactScores of {len(self)} rows, {int(self.is_optimal.sum())} of them optimal>"
 
 
 def exact_pid_score(
@@ -89,6 +89,6 @@ def exact_pid_score(
     frame = read(X)
     numbers = list(range(frame.rows.n_rows)) if rows is None else [int(row) for row in rows]
     if rows is not None and (not numbers or min(numbers) < 0):
-        raise ValueError(f"rows must be numbers from 0 to {frame.rows.n_rows - 1}; got {numbers}.")
+        raise ValueError(f"rows must be numbers between 0 and {frame.rows.n_rows - 1}; got {numbers}.")
     with Shown(verbose) as on_progress:
         return ExactScores(*_core.exact(frame.rows, schema_text(schema), numbers, ends, seconds, threads_of(n_jobs), on_progress))

@@ -239,7 +239,7 @@ class Explanations(Sequence[Explanation]):
         try:
             import polars
         except ImportError as error:
-            raise ImportError("to_frame needs pandas or polars; to_dict has the same columns as lists.") from error
+            raise ImportError("to_frame requires pandas or polars; to_dict returns the same columns as lists.") from error
         return polars.DataFrame(self.to_dict())
 
     def __repr__(self) -> str:

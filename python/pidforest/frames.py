@@ -104,7 +104,7 @@ def _named(rows: _core.Rows) -> Frame:
 def _refuse_what_is_no_table(X: Any) -> None:
     if hasattr(X, "tocsr") or hasattr(X, "tocoo"):
         raise TypeError(
-            "Sparse data was passed, but dense data is required: a value that is not stored counts like any other. "
+            "Sparse data was passed, but dense data is required: values that are not stored count like any other. "
             "Use X.toarray() if it fits into memory."
         )
     if type(X).__name__ == "LazyFrame":
@@ -122,7 +122,7 @@ def _as_array(X: Any) -> np.ndarray[Any, Any]:
     try:
         array = np.asarray(X)
     except ValueError as error:
-        raise ValueError(f"the rows of X are not equally long: {error}") from error
+        raise ValueError(f"the rows of X have different lengths: {error}") from error
     # numpy converts numbers to texts if there are texts beside them; objects keep both.
     return np.asarray(X, dtype=object) if array.dtype.kind in "US" else array
 
@@ -185,7 +185,7 @@ def _add_array(rows: _core.Rows, name: str, values: np.ndarray[Any, Any]) -> Non
         raise TypeError(f"column {name!r} is {values.dtype}; {_ALLOWED}")
 
 
-_ALLOWED = "a column may hold numbers, booleans, texts, categories, times or durations."
+_ALLOWED = "a column may contain numbers, booleans, strings, categories, times or durations."
 
 
 def _add_times(rows: _core.Rows, name: str, values: np.ndarray[Any, Any], zone: str) -> None:
@@ -230,7 +230,7 @@ def _add_date_objects(rows: _core.Rows, name: str, values: np.ndarray[Any, Any])
     zones = {str(value.tzinfo) for value in values if getattr(value, "tzinfo", None) is not None}
     naive = [getattr(value, "tzinfo", None) is None for value in values if not _is_missing(value)]
     if zones and any(naive):
-        raise TypeError(f"column {name!r} has times with a zone and times without one; give all of them one.")
+        raise TypeError(f"column {name!r} has times with a time zone and times without one; give all of them a zone.")
 
     def in_utc(value: Any) -> np.datetime64:
         if _is_missing(value):
@@ -259,8 +259,8 @@ def _refuse_mixture(name: str, values: np.ndarray[Any, Any]) -> None:
             first = (row, value)
         elif isinstance(value, str) != isinstance(first[1], str) or isinstance(value, datetime.date) != isinstance(first[1], datetime.date):
             raise ValueError(
-                f"column {name!r} holds values of several types: row {first[0]} has {_excerpt(first[1])} ({type(first[1]).__name__}), "
-                f"row {row} has {_excerpt(value)} ({type(value).__name__}). Make them all numbers or all texts."
+                f"column {name!r} contains values of several types: row {first[0]} has {_excerpt(first[1])} ({type(first[1]).__name__}), "
+                f"row {row} has {_excerpt(value)} ({type(value).__name__}). Make them all numbers or all strings."
             )
 
 
@@ -320,4 +320,4 @@ def _add_categories(rows: _core.Rows, name: str, series: Any, dtype: Any) -> Non
     elif not dtype.ordered:  # times, or objects of one kind
         _add_array(rows, name, np.asarray(series.astype(levels.dtype)))
     else:
-        raise TypeError(f"column {name!r} has ordered categories of type {levels.dtype}; they must be texts or numbers.")
+        raise TypeError(f"column {name!r} has ordered categories of type {levels.dtype}; they must be strings or numbers.")

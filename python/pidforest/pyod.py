@@ -14,7 +14,7 @@ try:
     from pyod.models.base import BaseDetector
     from sklearn.utils.validation import check_is_fitted
 except ImportError as error:
-    raise ImportError("pidforest.pyod needs PyOD: pip install pyod. PIDForest itself does not need it.") from error
+    raise ImportError("pidforest.pyod requires PyOD: pip install pyod. PIDForest itself does not require it.") from error
 
 # The estimator declares the parameters; only contamination has PyOD's meaning.
 _PARAMETERS = [parameter for name, parameter in inspect.signature(PIDForest).parameters.items() if name != "contamination"]
@@ -57,7 +57,7 @@ class PIDForestDetector(BaseDetector):
     def __init__(self, contamination: float = 0.1, **parameters: Any) -> None:
         unknown = [name for name in parameters if name not in {parameter.name for parameter in _PARAMETERS}]
         if unknown:
-            raise TypeError(f"PIDForestDetector has no parameter {unknown[0]!r}; it takes contamination and those of PIDForest.")
+            raise TypeError(f"PIDForestDetector has no parameter {unknown[0]!r}; it takes contamination and the parameters of PIDForest.")
         super().__init__(contamination=contamination)
         for parameter in _PARAMETERS:
             setattr(self, parameter.name, parameters.get(parameter.name, parameter.default))
@@ -83,7 +83,7 @@ class PIDForestDetector(BaseDetector):
             This detector.
         """
         if self.contamination is None or isinstance(self.contamination, str):
-            raise ValueError(f"contamination must be a number above 0 and at most 0.5, as PyOD has it; got {self.contamination!r}.")
+            raise ValueError(f"contamination must be a number above 0 and at most 0.5, as in PyOD; got {self.contamination!r}.")
         self._set_n_classes(y)
         parameters = {parameter.name: getattr(self, parameter.name) for parameter in _PARAMETERS}
         forest = PIDForest(contamination=None, **parameters)

@@ -79,7 +79,7 @@ class Shingles:
     ) -> None:
         is_number = isinstance(window, numbers.Integral) and not isinstance(window, bool) and window >= 1
         if window != "auto" and not is_number:
-            raise ValueError(f"window must be 'auto' or a number of samples from 1 on; got {window!r}.")
+            raise ValueError(f"window must be 'auto' or a number of samples of at least 1; got {window!r}.")
         if max_gap is not None and not isinstance(max_gap, datetime.timedelta):
             raise TypeError(f"max_gap must be a datetime.timedelta; got {type(max_gap).__name__}.")
         gap = None if max_gap is None else max_gap // datetime.timedelta(microseconds=1)

@@ -93,5 +93,5 @@ def weights_of(sample_weight: Any, n_rows: int) -> np.ndarray[Any, np.dtype[np.u
         row = int(wrong[0])
         raise ValueError(f"sample_weight must be whole numbers, as weights count rows; row {row + 1} has {weights[row]}.")
     if not as_numbers.any():
-        raise ValueError("sample_weight is zero for every row; a fit needs at least one.")
+        raise ValueError("sample_weight is zero for every row; fitting requires at least one row with a weight.")
     return np.ascontiguousarray(weights.astype(np.uint64))

@@ -78,7 +78,7 @@ class StreamingPIDForest:
     ...     if forest.is_anomaly_:
     ...         print(f"event {i}: {score:.1f} bits: {forest.explain_one(event)}")
     ...     forest.learn_one(event)
-    event 900: 7.8 bits: heat >= 66.25: beyond what was fitted, none of 900 rows: 10.8 bits
+    event 900: 7.8 bits: heat >= 66.25: outside the fitted range, none of 900 rows: 10.8 bits
     """
 
     _supervised = False  # asked by river's pipelines
@@ -255,5 +255,5 @@ class StreamingPIDForest:
 
     def __repr__(self) -> str:
         lacking = self.n_to_warm_up_
-        state = f"warming up, {lacking} rows lack" if lacking else f"follows the last {min(self.n_learned_, self.horizon)} of {self.n_learned_} events"
+        state = f"warming up, {lacking} more rows needed" if lacking else f"follows the last {min(self.n_learned_, self.horizon)} of {self.n_learned_} events"
         return f"<StreamingPIDForest: horizon {self.horizon}, window {self.window}; {state}>"

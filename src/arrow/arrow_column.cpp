@@ -64,7 +64,7 @@ MissingRows missing_of(const ArrowArray& array, std::size_t first, const ArrowRo
 
 void check_rows(const ArrowArray& array, const ArrowRows& rows, std::string_view column) {
   if (rows.begin + rows.n > static_cast<std::size_t>(array.length))
-    throw InvalidInput(fmt::format("column '{}': its Arrow array must have {} values, as its record batch has; got {}.",
+    throw InvalidInput(fmt::format("column '{}': its Arrow array must have {} values, like its record batch; got {}.",
                                    values::excerpt(column), rows.begin + rows.n, array.length));
 }
 

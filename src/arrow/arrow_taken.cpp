@@ -14,7 +14,7 @@ namespace {
 template <class Struct>
 void check(const Taken<Struct>& taken, const char* what) {
   if (!taken.is_there())
-    throw InvalidInput(fmt::format("{} must be one that was not used before; got one that is released.", what));
+    throw InvalidInput(fmt::format("{} must not have been used before; got a released one.", what));
 }
 
 }  // namespace

@@ -142,8 +142,8 @@ ArrowType arrow_type_of(std::string_view format, std::string_view column) {
   if (auto type = type_with_unit(format)) return *std::move(type);
   if (auto type = decimal_type(format)) return *std::move(type);
   throw InvalidInput(
-      fmt::format("column '{}' must hold numbers, booleans, texts, times or durations; got {}. Leave it "
-                  "out, or make a column of those from it.",
+      fmt::format("column '{}' must contain numbers, booleans, text, times or durations; got {}. Exclude "
+                  "it, or convert it to one of these types.",
                   values::excerpt(column), words_of(format)));
 }
 

@@ -25,8 +25,9 @@ using exact::CellTable;
 using exact::Finding;
 
 void check(const Batches& batches, std::span<const std::size_t> rows, const ExactOptions& options) {
-  if (batches.columns().n_columns() == 0) throw InvalidInput("the table has no columns; a score needs at least one.");
-  if (batches.n_rows() == 0) throw InvalidInput("the table has no rows; a score needs at least one.");
+  if (batches.columns().n_columns() == 0)
+    throw InvalidInput("the table has no columns; scoring requires at least one.");
+  if (batches.n_rows() == 0) throw InvalidInput("the table has no rows; scoring requires at least one.");
   for (const std::size_t row : rows)
     if (row >= batches.n_rows())
       throw InvalidInput(fmt::format("the table has {} rows; there is no row {}.", batches.n_rows(), row + 1));

@@ -121,15 +121,15 @@ class Rounds {
 
   [[noreturn]] void refuse(const std::vector<std::size_t>& left) const {
     const Asked& one = asked_[left.front()];
-    throw InvalidInput(
-        fmt::format("{} rows on {} axes are too many to find the sparsest of all cubes: row {} lies in about 10^{:.0f} "
-                    "of them, and "
-                    "after {} steps it is known to have between {:.2f} and {:.2f} bits; so it is with {} of {} rows. "
-                    "Leave out columns "
-                    "or rows, ask for fewer rows or for the top ones only, or give a number of seconds for the best "
-                    "found in that time.",
-                    table_.n_rows(), table_.axes().size(), one.first_row + 1, log10_cubes(one.combination),
-                    options_.max_steps, one.found.bits, one.found.upper_bound, left.size(), asked_.size()));
+    throw InvalidInput(fmt::format(
+        "{} rows on {} axes are too many for an exact search: row {} lies in about 10^{:.0f} "
+        "cubes, and "
+        "after {} steps its score is only known to be between {:.2f} and {:.2f} bits; {} of {} rows are undecided. "
+        "Exclude columns "
+        "or rows, ask for fewer rows or only for the top ones, or set a time limit in seconds to get the "
+        "best cubes found by then.",
+        table_.n_rows(), table_.axes().size(), one.first_row + 1, log10_cubes(one.combination), options_.max_steps,
+        one.found.bits, one.found.upper_bound, left.size(), asked_.size()));
   }
 
   /// Refuses what would take too long before it has begun.
@@ -137,15 +137,15 @@ class Rounds {
     const auto n_values = static_cast<double>(table_.n_combinations() * (table_.axes().size() + 1));
     const double steps = n_values * static_cast<double>(asked_.size());
     if (steps <= most_first_steps) return;
-    throw InvalidInput(
-        fmt::format("{} rows on {} axes are too many to find the sparsest of all cubes: a first look at {} different "
-                    "rows takes {:.0e} "
-                    "steps, at most {:.0e} are taken. Ask for at most {:.0f} rows, for all of a table of about {:.0f}, "
-                    "or give a number "
-                    "of seconds for the best found in that time.",
-                    table_.n_rows(), table_.axes().size(), asked_.size(), steps, most_first_steps,
-                    std::floor(most_first_steps / n_values),
-                    std::floor(std::sqrt(most_first_steps / static_cast<double>(table_.axes().size() + 1)))));
+    throw InvalidInput(fmt::format(
+        "{} rows on {} axes are too many for an exact search: a first look at {} different "
+        "rows takes {:.0e} "
+        "steps; the limit is {:.0e}. Ask for at most {:.0f} rows, or for all rows of a table of about {:.0f}, "
+        "or set a time "
+        "limit in seconds to get the best cubes found by then.",
+        table_.n_rows(), table_.axes().size(), asked_.size(), steps, most_first_steps,
+        std::floor(most_first_steps / n_values),
+        std::floor(std::sqrt(most_first_steps / static_cast<double>(table_.axes().size() + 1)))));
   }
 
   /// How many cubes hold a row: of a hierarchy, as if it were flat.

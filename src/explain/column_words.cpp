@@ -29,12 +29,12 @@ std::string to_words(std::span<const ColumnBits> columns, const Schema& schema, 
   for (std::size_t i = 0; i < std::min(most, columns.size()); ++i) {
     if (columns[i].bits < std::max(least_bits, least_share * bits)) break;
     const std::string& name = schema.columns[columns[i].column].name;
-    const Column& column = row.columns()[schema::place_of(row, name, "what the model knows")];
+    const Column& column = row.columns()[schema::place_of(row, name, "a column of the model")];
     words += fmt::format("{}{} {} (+{:.1f}{})", i > 0 ? ", " : "", values::excerpt(name), table::value_words(column, 0),
                          columns[i].bits, i > 0 ? "" : " bits");
   }
   if (!words.empty()) return words;
-  return bits < least_bits ? "nothing stands out" : "many columns, each a little";
+  return bits < least_bits ? "nothing stands out" : "many columns contribute a little each";
 }
 
 }  // namespace pidforest

@@ -45,7 +45,7 @@ void check_derivation(const Condition& condition, const ColumnSchema& column, co
   if (is_derived && !condition.derivation)
     place.refuse("derivation", fmt::format("must be one of {}; got none", fmt::join(schema::derivation_names, ", ")));
   if (!is_derived && condition.derivation)
-    place.refuse("derivation", fmt::format("must come with a value of a time; got '{}'",
+    place.refuse("derivation", fmt::format("must come with a value of a time column; got '{}'",
                                            schema::derivation_names[static_cast<std::size_t>(*condition.derivation)]));
 }
 
@@ -76,7 +76,7 @@ void check_shape(const Condition& condition, Shape shape, const ConditionPlace& 
 void check_levels(const Condition& condition, const schema::LevelNames& names, const ConditionPlace& place) {
   schema::LevelSet levels(names.size());
   const std::string_view key = key_of(condition.shape);
-  if (condition.levels.empty()) place.refuse(key, "must be one level or more; got none");
+  if (condition.levels.empty()) place.refuse(key, "must contain at least one level; got none");
   for (std::size_t i = 0; i < condition.levels.size(); ++i)
     if (!names.add(condition.levels[i], levels))
       place.refuse(fmt::format("{}[{}]", key, i),
@@ -108,8 +108,9 @@ void check_arc(const Condition& condition, const schema::NativeScale& scale, con
   check_end_of_arc(condition.high, "before", scale, place);
   if (scale.to_encoded(condition.low) == scale.to_encoded(condition.high) ||
       std::abs(condition.low - condition.high) == scale.period())
-    place.refuse("", fmt::format("from and before must differ; got {} and {}. Write missing false for the whole circle",
-                                 values::shortest_text(condition.low), values::shortest_text(condition.high)));
+    place.refuse(
+        "", fmt::format("from and before must differ; got {} and {}. Write \"missing\": false for the whole circle",
+                        values::shortest_text(condition.low), values::shortest_text(condition.high)));
 }
 
 double before(double number) { return std::nextafter(number, -std::numeric_limits<double>::infinity()); }

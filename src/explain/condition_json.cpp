@@ -131,11 +131,11 @@ std::string read_level(const Json& item, const Entry& entry, std::size_t i) {
   if (const auto number = item.number()) return shortest_text(*number);
   if (const auto boolean = item.boolean()) return *boolean ? "true" : "false";
   entry.place.refuse(fmt::format("{}[{}]", entry.key, i),
-                     fmt::format("must be a text, a number, true or false; got {}", describe(item)));
+                     fmt::format("must be a string, a number, true or false; got {}", describe(item)));
 }
 
 std::vector<std::string> read_levels(const Entry& entry) {
-  constexpr std::string_view demand = "must be an array of one level or more";
+  constexpr std::string_view demand = "must be a non-empty array of levels";
   if (entry.json.kind() != JsonKind::array) entry.refuse(demand);
   std::vector<std::string> levels;
   for (const JsonChild& item : entry.json.children()) levels.push_back(read_level(item.value, entry, levels.size()));
@@ -203,7 +203,7 @@ Condition read_condition(const Json& json, std::size_t index) {
   const JsonChildren members = json.children();
   const auto column = members.find("column");
   if (!column) place.refuse("column", "must be the name of a column; got none");
-  Condition condition{.column = std::string(read(column->text(), {"column", *column, place}, "must be a text"))};
+  Condition condition{.column = std::string(read(column->text(), {"column", *column, place}, "must be a string"))};
   place.column = condition.column;
   if (const auto derivation = members.find("derivation"))
     condition.derivation = read_derivation({"derivation", *derivation, place});

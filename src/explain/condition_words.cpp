@@ -193,7 +193,7 @@ std::string words_of_run(std::string_view name, const Condition& condition, cons
 std::string words_without(std::string_view name, const std::vector<std::string>& outside, const LevelNames& names,
                           bool has_unheard) {
   const bool is_one_level = outside.size() == 1 && !names.is_branch(outside[0]);
-  return fmt::format("{} is {}not {}{}", name, has_unheard ? "" : "known and ", is_one_level ? "" : "in ",
+  return fmt::format("{} is {}not {}{}", name, has_unheard ? "" : "a known level and ", is_one_level ? "" : "in ",
                      outside.size() == 1 ? level_in_words(outside[0]) : set_in_words(outside));
 }
 
@@ -205,12 +205,12 @@ std::string words_of_category(std::string_view name, const Condition& condition,
   const std::vector<std::string> inside = names.names_of(levels);
   levels.flip();
   const std::vector<std::string> outside = names.names_of(levels);
-  if (inside.empty()) return fmt::format("{} is one never heard of", name);
-  if (outside.empty()) return fmt::format("{} is {}", name, has_unheard ? "not missing" : "known");
+  if (inside.empty()) return fmt::format("{} is an unseen level", name);
+  if (outside.empty()) return fmt::format("{} is {}", name, has_unheard ? "not missing" : "a known level");
   if (outside.size() < inside.size() + (has_unheard ? 1 : 0)) return words_without(name, outside, names, has_unheard);
   const std::string known = inside.size() > 1 ? fmt::format("{} in {}", name, set_in_words(inside))
                                               : words_of_level(name, inside[0], column, names.is_branch(inside[0]));
-  return has_unheard ? known + " or never heard of" : known;
+  return has_unheard ? known + " or an unseen level" : known;
 }
 
 std::string words_of_levels(std::string_view name, const Condition& condition, const ColumnSchema& column) {
@@ -268,7 +268,7 @@ std::string counts_in_words(const Witness& witness) {
                   values::count_words(witness.n_rows));
   // A witness with conditions and the volume of the whole space lies outside the fitted space.
   if (!witness.conditions.empty() && witness.volume >= 1)
-    return fmt::format("beyond what was fitted, {}: {:.1f} bits", inside, witness.bits);
+    return fmt::format("outside the fitted range, {}: {:.1f} bits", inside, witness.bits);
   return fmt::format("{} of the space, {} (about {} expected): {:.1f} bits", values::share_words(witness.volume),
                      inside, values::expected_words(witness.expected()), witness.bits);
 }

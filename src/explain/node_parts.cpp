@@ -67,7 +67,7 @@ void narrow_category(const Fork& fork, std::uint32_t child, Part& part) {
 Part whole_part(const forest::Node& node, const geometry::Interval& root) {
   Part part{.axis = node.axis, .kind = node.kind};
   if (node.kind == AxisKind::cyclic) part.low = part.high = 0;
-  // One code more than there are levels, for those never heard of.
+  // One code more than there are levels, for unseen levels.
   if (node.kind == AxisKind::category) part.levels = {{0, static_cast<std::uint32_t>(root.high) + 1}};
   return part;
 }

@@ -132,7 +132,7 @@ class SqliteColumn : public SqlColumn {
  private:
   [[noreturn]] void refuse_zone() const {
     throw InvalidOption(
-        fmt::format("SQLite knows no time zones but UTC and offsets; column '{}' is in '{}'. Ask a database that does.",
+        fmt::format("SQLite supports only UTC and offsets as time zones; column '{}' is in '{}'. Use another database.",
                     values::excerpt(schema().name), values::excerpt(schema().zone)));
   }
   [[nodiscard]] std::string has_offset() const { return fmt::format("{} GLOB '*:*[-+Zz]*'", name()); }
@@ -200,7 +200,7 @@ std::optional<int> SqlColumn::fixed_offset_minutes() const {
 std::unique_ptr<const SqlColumn> make_sql_column(const ColumnSchema& schema, SqlDialect dialect) {
   if (dialect == SqlDialect::standard) return std::make_unique<StandardColumn>(schema);
   if (schema.date_order != DateOrder::year_first)
-    throw InvalidOption(fmt::format("SQLite reads dates that begin with the year; those of column '{}' do not.",
+    throw InvalidOption(fmt::format("SQLite reads only dates that begin with the year; dates of column '{}' do not.",
                                     values::excerpt(schema.name)));
   return std::make_unique<SqliteColumn>(schema);
 }

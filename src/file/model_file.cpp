@@ -43,7 +43,7 @@ void read_axes(file::SectionReader& file, const std::vector<AxisInfo>& infos, st
   std::vector<bool> is_used(infos.size());
   for (std::size_t i = 0; i < source.size(); ++i) {
     if (source[i] >= infos.size() || is_used[source[i]])
-      throw BadFile(fmt::format("axis {} must be one of the {} that the schema makes, and no other's; got {}.", i,
+      throw BadFile(fmt::format("axis {} must be one of the {} axes of the schema, each used once; got {}.", i,
                                 infos.size(), source[i]));
     is_used[source[i]] = true;
     const AxisInfo& info = infos[source[i]];
@@ -77,13 +77,13 @@ Options read_options(file::SectionReader& file) {
   constexpr std::size_t longest = 1 << 16;
   const std::string_view text = file.take("options");
   if (text.size() > longest)
-    throw BadFile(fmt::format("its options must be no longer than {} bytes; got {}.", longest, text.size()));
+    throw BadFile(fmt::format("its options must have at most {} bytes; got {}.", longest, text.size()));
   return file::parse_options(text);
 }
 
 Model::State read_state(file::SectionReader& file) {
   if (file.has("stream.sizes"))
-    throw BadFile("it is the state of a stream, and no model. See `pidforest stream --state`.");
+    throw BadFile("it is the state of a stream, not a model. See `pidforest stream --state`.");
   Model::State state{.options = read_options(file), .encoder = schema::Encoder(parse_schema(file.take("schema")))};
   Forest forest;
   read_axes(file, state.encoder.axes(), state.axis_order, forest.root);

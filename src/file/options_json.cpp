@@ -22,7 +22,7 @@ bool is_word(const OptionSpec& spec, const std::string& text) {
 std::string text_of(const values::JsonChild& member) {
   if (const auto word = member.value.text()) return std::string(*word);
   if (const auto number = member.value.number()) return values::shortest_text(*number);
-  throw InvalidInput(fmt::format("options: {}: must be a number or a text; got {}.", values::excerpt(member.key),
+  throw InvalidInput(fmt::format("options: {}: must be a number or a string; got {}.", values::excerpt(member.key),
                                  values::describe(member.value)));
 }
 

@@ -20,10 +20,10 @@ namespace {
 /// Describes a file that does not begin like a model.
 std::string seems_to_be(std::string_view begin) {
   if (begin.empty()) return "is empty";
-  if (begin.starts_with("\x89PIDF")) return "seems to have been changed on its way, as if it were text";
+  if (begin.starts_with("\x89PIDF")) return "seems to have been altered by a transfer in text mode";
   const std::string_view file = reader::kind_of_file(begin).name;
   const std::string_view kind = file.empty() ? reader::kind_of_text(begin) : file;
-  return kind.empty() ? "is of another kind or damaged at its beginning" : fmt::format("seems to be {}", kind);
+  return kind.empty() ? "is another kind of file, or damaged at its start" : fmt::format("seems to be {}", kind);
 }
 
 // As in PNG: a byte that is not text, the name, a line end that a transfer as text would change, an end-of-text byte.
@@ -50,21 +50,21 @@ T field(std::string_view bytes, std::size_t at) {
 }
 
 [[noreturn]] void refuse_short(std::uint64_t got) {
-  throw BadFile(fmt::format("it is cut short, after {} bytes. Copy or save it again.", got));
+  throw BadFile(fmt::format("it is truncated after {} bytes. Copy or save it again.", got));
 }
 
 void check_checksum(std::string_view bytes, std::uint32_t expected, std::string_view what) {
   if (crc32c(bytes) != expected)
-    throw BadFile(fmt::format("{} is damaged: its checksum is not what the file says. Copy or save it again.", what));
+    throw BadFile(fmt::format("{} is damaged: its checksum does not match. Copy or save it again.", what));
 }
 
 void check_version(FormatVersion version) {
   if (version.major > current_format.major)
-    throw BadFile(fmt::format("it was written by a later pidforest (format {}.{}); this one reads {}.x.", version.major,
-                              version.minor, current_format.major));
+    throw BadFile(fmt::format("it was written by a later version of pidforest (format {}.{}); this version reads {}.x.",
+                              version.major, version.minor, current_format.major));
   if (version.major < current_format.major)
     throw BadFile(
-        fmt::format("its format {}.{} has never been; it is damaged or forged.", version.major, version.minor));
+        fmt::format("its format {}.{} does not exist; the file is damaged or forged.", version.major, version.minor));
 }
 
 void check_padding(std::string_view bytes) {
@@ -77,7 +77,7 @@ void check_padding(std::string_view bytes) {
 std::uint64_t size_by_header(std::string_view first_bytes) {
   const std::size_t n_common = std::min(magic.size(), first_bytes.size());
   if (first_bytes.empty() || first_bytes.substr(0, n_common) != magic.substr(0, n_common))
-    throw BadFile(fmt::format("it is no model file of pidforest; it {}.", seems_to_be(first_bytes)));
+    throw BadFile(fmt::format("it is not a pidforest model file; it {}.", seems_to_be(first_bytes)));
   if (first_bytes.size() < n_sections_at) refuse_short(first_bytes.size());
   check_version({field<std::uint16_t>(first_bytes, major_at), field<std::uint16_t>(first_bytes, minor_at)});
   if (first_bytes.size() < header_size) refuse_short(first_bytes.size());
@@ -112,15 +112,15 @@ std::string SectionWriter::finish() const {
 SectionReader::SectionReader(std::string_view bytes) {
   const std::uint64_t size = size_by_header(bytes.substr(0, n_telling_bytes));
   if (bytes.size() < size) refuse_short(bytes.size());
-  if (bytes.size() > size) throw BadFile(fmt::format("it goes on after its end at byte {}.", size));
+  if (bytes.size() > size) throw BadFile(fmt::format("it has more bytes after its end at byte {}.", size));
   version_ = {field<std::uint16_t>(bytes, major_at), field<std::uint16_t>(bytes, minor_at)};
   const auto n_sections = field<std::uint32_t>(bytes, n_sections_at);
   const std::size_t table_size = entry_size * std::size_t{n_sections};
   if (n_sections > most_sections || bytes.size() < header_size + table_size + end_mark.size())
-    throw BadFile(fmt::format("it has no room for the {} sections that it says it has.", n_sections));
+    throw BadFile(fmt::format("it is too short for the {} sections that it declares.", n_sections));
   check_checksum(bytes.substr(header_size, table_size), field<std::uint32_t>(bytes, table_checksum_at),
                  "its table of sections");
-  if (!bytes.ends_with(end_mark)) throw BadFile("its end mark is lacking. Copy or save it again.");
+  if (!bytes.ends_with(end_mark)) throw BadFile("its end mark is missing. Copy or save it again.");
   read_table(bytes.substr(0, bytes.size() - end_mark.size()), n_sections);
 }
 
@@ -135,7 +135,7 @@ void SectionReader::read_table(std::string_view bytes, std::size_t n_sections) {
     const auto size = field<std::uint64_t>(entry, 24);
     const std::size_t room = bytes.size() - next;
     if (offset != next || size > room || padding_after(size) > room - size)
-      throw BadFile(fmt::format("its section '{}' is not where it must be: {} bytes from {} on, where byte {} is next.",
+      throw BadFile(fmt::format("its section '{}' is misplaced: {} bytes from byte {} on, where byte {} is next.",
                                 values::excerpt(name), size, offset, next));
     check_padding(padded_name.substr(name.size()));
     check_padding(entry.substr(36));
@@ -146,19 +146,19 @@ void SectionReader::read_table(std::string_view bytes, std::size_t n_sections) {
       throw BadFile(fmt::format("it has the section '{}' twice.", values::excerpt(name)));
     next += size + padding_after(size);
   }
-  if (next != bytes.size()) throw BadFile(fmt::format("it has bytes that belong to no section, from {} on.", next));
+  if (next != bytes.size())
+    throw BadFile(fmt::format("it has bytes that belong to no section, from byte {} on.", next));
 }
 
 std::string_view SectionReader::take(std::string_view name) {
   const auto found = sections_.find(name);
-  if (found == sections_.end()) throw BadFile(fmt::format("its section '{}' is lacking.", name));
+  if (found == sections_.end()) throw BadFile(fmt::format("its section '{}' is missing.", name));
   found->second.is_taken = true;
   return found->second.bytes;
 }
 
 void SectionReader::refuse_array(std::string_view name, std::size_t size, std::size_t number_size) {
-  throw BadFile(fmt::format("its section '{}' has {} bytes, which is no whole number of {} bytes each.", name, size,
-                            number_size));
+  throw BadFile(fmt::format("its section '{}' has {} bytes, which is not a multiple of {}.", name, size, number_size));
 }
 
 std::string read_sections_file(const std::string& path, std::string_view name) {
@@ -177,8 +177,8 @@ void refuse_sections(std::string_view name, FormatVersion version, std::string_v
   const bool is_later = version.minor > current_format.minor;
   throw BadFile(fmt::format("{}: {}{}", name, complaint,
                             is_later
-                                ? fmt::format(" It was written by a later pidforest (format {}.{}); this one "
-                                              "knows {}.{}.",
+                                ? fmt::format(" It was written by a later version of pidforest (format {}.{}); this "
+                                              "version knows {}.{}.",
                                               version.major, version.minor, current_format.major, current_format.minor)
                                 : ""));
 }
@@ -186,8 +186,8 @@ void refuse_sections(std::string_view name, FormatVersion version, std::string_v
 void SectionReader::check_all_taken() const {
   const auto found = std::ranges::find_if(sections_, [](const auto& section) { return !section.second.is_taken; });
   if (found != sections_.end())
-    throw BadFile(
-        fmt::format("it has a section '{}', which this pidforest does not know.", values::excerpt(found->first)));
+    throw BadFile(fmt::format("it has a section '{}', which this version of pidforest does not know.",
+                              values::excerpt(found->first)));
 }
 
 }  // namespace pidforest::file

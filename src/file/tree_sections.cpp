@@ -93,8 +93,8 @@ class TreeReader {
   [[nodiscard]] Stretch next_stretch(const LittleEndianArray<std::uint64_t>& sizes, std::size_t& next,
                                      std::size_t all) const {
     if (sizes[tree_] > all - next)
-      throw BadFile(fmt::format("tree {} must have no more than the {} nodes, cuts or pieces that are left; got {}.",
-                                tree_, all - next, sizes[tree_]));
+      throw BadFile(fmt::format("tree {} must have at most the {} nodes, cuts or pieces that are left; got {}.", tree_,
+                                all - next, sizes[tree_]));
     const std::size_t begin = next;
     next += sizes[tree_];
     return {begin, next};
@@ -111,7 +111,7 @@ class TreeReader {
   [[nodiscard]] Node read_node(std::size_t i) const {
     if (kind_[i] > static_cast<std::uint8_t>(AxisKind::category) || has_missing_[i] > 1)
       throw BadFile(
-          fmt::format("tree {}: a node must be of the kind 0, 1 or 2, with 0 or 1 child for missing values; "
+          fmt::format("tree {}: a node must be of kind 0, 1 or 2, with 0 or 1 child for missing values; "
                       "got {} and {}.",
                       tree_ - 1, kind_[i], has_missing_[i]));
     return {.first_child = first_child_[i],

@@ -67,8 +67,8 @@ class SplitMaker {
     split_.parts[child].branches.push_back(codes);
   }
 
-  /// The levels of the interval that were not added are the margin, a child of its own. If there are none, a level
-  /// never heard of goes to `otherwise`.
+  /// The levels of the interval that were not added are the margin, a child of its own. If there are none, unseen
+  /// levels go to `otherwise`.
   Split with_margin(std::uint32_t otherwise) {
     sort_pieces();
     const std::vector<CodeRange> left = left_over();
@@ -77,7 +77,7 @@ class SplitMaker {
     return finished();
   }
 
-  /// The levels of the interval that were not added, and those never heard of, belong to `child`.
+  /// The levels of the interval that were not added, and unseen levels, belong to `child`.
   Split with_rest_in(std::uint32_t child) {
     sort_pieces();
     const std::vector<CodeRange> left = left_over();

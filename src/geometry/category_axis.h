@@ -34,7 +34,7 @@ class CategoryAxis final : public Axis {
   struct SampledCut {
     std::vector<SeenBranch> branches;
     std::size_t cut = 0;
-    /// The sparser side, which a level never heard of joins if there is no margin.
+    /// The sparser side, which unseen levels join if there is no margin.
     std::uint32_t rest = 0;
     SampledSides sides = {};
   };

@@ -23,7 +23,7 @@ struct Part {
   /// high; all of the circle where they are equal.
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
-  /// Category: the levels, in increasing order. The code that comes after all levels stands for those never heard of.
+  /// Category: the levels, in increasing order. The code after all levels stands for unseen levels.
   std::vector<CodeRange> levels = {};
 
   /// Whether it holds a value; NaN is missing.

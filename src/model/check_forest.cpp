@@ -142,7 +142,7 @@ class TreeCheck {
   void check_pieces(std::uint32_t v) const {
     const Node& node = tree_.nodes[v];
     if (node.fork_first >= node.n_value_children || node.n_cuts == 0)
-      refuse(v, "its levels must be those of one of its children");
+      refuse(v, "its levels must belong to its children");
     std::uint32_t end = 0;
     for (const geometry::Piece& piece : tree_.fork(node).pieces) {
       if (piece.codes.begin < end || piece.codes.end <= piece.codes.begin ||
@@ -196,7 +196,7 @@ void check_tree_counts(const Tree& tree, std::size_t number, const std::vector<s
     // A row stays at a node only if its value is missing and the node has no child for missing values.
     if (left > 0 && node.has_missing_child)
       refuse_counts(number, v,
-                    fmt::format("its children must have all of its {} rows; {} are lacking", counts[v], left));
+                    fmt::format("its children must have all of its {} rows; {} are missing", counts[v], left));
   }
 }
 
@@ -210,13 +210,13 @@ AxisKind kind_of(const schema::AxisInfo& info, const geometry::Interval& interva
 
 void check_interval(const schema::AxisInfo& info, const geometry::Interval& interval) {
   const auto refuse = [&](std::string_view demand) {
-    throw BadFile(fmt::format("the axis '{}' {}; got {} to {}, of which {} are missing.", values::excerpt(info.name),
-                              demand, interval.low, interval.high, interval.missing_share));
+    throw BadFile(fmt::format("the axis '{}' {}; got {} to {}, with a share of {} for missing values.",
+                              values::excerpt(info.name), demand, interval.low, interval.high, interval.missing_share));
   };
   if (!std::isfinite(interval.low) || !std::isfinite(interval.high) || interval.low > interval.high)
     refuse("must lie between two numbers, the lower first");
   if (!(interval.missing_share >= 0 && interval.missing_share < 1))
-    refuse("must leave at least 0 and less than 1 to missing values");
+    refuse("must leave a share of at least 0 and less than 1 to missing values");
   const AxisKind kind = kind_of(info, interval);
   const double whole = kind == AxisKind::cyclic ? info.period : static_cast<double>(info.n_cells);
   if (kind != AxisKind::ordered && (interval.low != 0 || interval.high != whole))

@@ -18,8 +18,9 @@ namespace pidforest {
 namespace {
 
 void check_shape(const Batches& batches) {
-  if (batches.columns().n_columns() == 0) throw InvalidInput("the table has no columns; a fit needs at least one.");
-  if (batches.n_rows() == 0) throw InvalidInput("the table has no rows; a fit needs at least one.");
+  if (batches.columns().n_columns() == 0)
+    throw InvalidInput("the table has no columns; fitting requires at least one.");
+  if (batches.n_rows() == 0) throw InvalidInput("the table has no rows; fitting requires at least one.");
 }
 
 /// The first pass over the rows: finds the range of each axis and keeps the rows that are needed again.

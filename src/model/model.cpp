@@ -21,7 +21,7 @@ namespace {
 void check_same_forest(const Counts& a, const Counts& b) {
   const auto same_size = [](const auto& x, const auto& y) { return x.size() == y.size(); };
   if (!std::equal(a.trees.begin(), a.trees.end(), b.trees.begin(), b.trees.end(), same_size))
-    throw InvalidInput("the counts were not counted with this forest: its trees have other numbers of nodes.");
+    throw InvalidInput("the counts belong to another forest: the numbers of nodes differ.");
 }
 
 }  // namespace

@@ -60,48 +60,54 @@ std::vector<OptionSpec> declare() {
   using O = Options;
   return {
       number<&O::n_estimators>({"n_estimators", "t", "number of trees"}, 1, 1e6),
-      number<&O::max_samples>({"max_samples", "m", "rows that each tree is grown on"}, 1, 1e9),
-      number<&O::max_depth>({"max_depth", "h", "a node this deep is a leaf; the root has depth 0"}, 1, 64),
+      number<&O::max_samples>({"max_samples", "m", "number of rows that each tree is grown on"}, 1, 1e9),
+      number<&O::max_depth>({"max_depth", "h", "maximum depth of a tree; the root has depth 0"}, 1, 64),
       number<&O::min_node_rows>(
           {"min_node_rows", "",
-           "a node with so few sample rows is a leaf; auto is 16, or a quarter of the sample if that is less"},
+           "a node with at most this many sample rows is a leaf; auto is 16, or a quarter of the sample if less"},
           1, 1e9, {{"auto", static_cast<double>(O::automatic)}}),
-      choice<&O::cuts>({"cuts", "", "the split an axis offers: one drawn at random and tested, or the best one"},
+      choice<&O::cuts>({"cuts", "", "how an axis is split: at a random cut that passes a test, or in the best way"},
                        {"sampled", "optimal"}),
       number<&O::gate>(
-          {"gate", "", "sampled cuts: how significant a cut must be, as a chi-square statistic; 4 is about 5 %"}, 0,
+          {"gate", "", "sampled cuts: required significance of a cut, as a chi-square statistic; 4 is about 5 %"}, 0,
           1e6),
-      number<&O::rounds>({"rounds", "", "sampled cuts: how often to draw before a node becomes a leaf"}, 1, 100),
-      number<&O::max_children>({"max_children", "k", "optimal cuts: most intervals that an axis is cut into"}, 2, 16),
+      number<&O::rounds>({"rounds", "", "sampled cuts: number of draws before a node becomes a leaf"}, 1, 100),
+      number<&O::max_children>(
+          {"max_children", "k", "optimal cuts: maximum number of intervals that an axis is cut into"}, 2, 16),
       number<&O::epsilon>({"epsilon", "eps",
-                           "optimal cuts: error allowed to the one-pass split; 0 is exact; auto is exact up to the "
-                           "size at which one pass is faster"},
+                           "optimal cuts: allowed error of the one-pass split; 0 is exact; auto is exact up to the "
+                           "size from which one pass is faster"},
                           0, 100, {{"auto", O::automatic_epsilon}}),
       choice<&O::axis_gain>(
           {"axis_gain", "V",
-           "what an axis is chosen by: the variance of sparsity, or the share of the axis' own error explained"},
+           "gain that axes are chosen by: the variance of sparsity, or the explained share of the axis' own error"},
           {"variance", "relative"}),
       number<&O::axis_power>(
-          {"axis_power", "", "an axis is drawn with probability ~ gain^power: infinity takes the best, 0 draws evenly"},
+          {"axis_power", "",
+           "an axis is drawn with probability ~ gain^power; infinity takes the best, 0 draws uniformly"},
           0, infinity, {{"infinity", infinity}}),
       choice<&O::root_interval>(
-          {"root_interval", "", "where the root cube ends: at the smallest and largest value, or half a gap beyond"},
+          {"root_interval", "",
+           "where the root cube ends: at the smallest and largest value, or half a gap beyond them"},
           {"range", "half_gap"}),
       number<&O::count_rows>(
           {"count_rows", "",
-           "rows that label the leaves: all of them, each tree's own sample, or one random sample of so many"},
+           "rows counted in the leaves: all of them, each tree's own sample, or one random sample of this size"},
           1, 1e15, {{"all", static_cast<double>(O::all_rows)}, {"sample", static_cast<double>(O::own_sample)}}),
-      choice<&O::aggregate>({"aggregate", "", "how a row's bits in each tree become its score"},
+      choice<&O::aggregate>({"aggregate", "", "how the bits of a row in the trees are combined into its score"},
                             {"mean", "quantile", "max", "top", "vote"}),
-      number<&O::quantile>({"quantile", "", "for aggregate quantile: 0.75 is the paper's, 0.5 the median"}, 0, 1),
+      number<&O::quantile>(
+          {"quantile", "", "for aggregate quantile: which quantile to take; 0.75 is the paper's, 0.5 is the median"}, 0,
+          1),
       number<&O::top_share>(
-          {"top_share", "", "for aggregate top: the share of trees with the most bits whose mean is taken"}, 0.001, 1),
-      number<&O::contamination>({"contamination", "",
-                                 "what to flag as anomalies: a share of the fitted rows; auto is what stands out from "
-                                 "them, if anything; none "
-                                 "is no threshold"},
-                                1e-9, 0.5, {{"auto", O::automatic_contamination}, {"none", O::none}}),
-      number<&O::seed>({"seed", "", "the same seed gives the same model"}, 0, 4294967295.0),
+          {"top_share", "", "for aggregate top: the share of trees to average, those with the most bits"}, 0.001, 1),
+      number<&O::contamination>(
+          {"contamination", "",
+           "share of the fitted rows to flag as anomalies; auto flags the rows that stand out, if "
+           "any; none "
+           "sets no threshold"},
+          1e-9, 0.5, {{"auto", O::automatic_contamination}, {"none", O::none}}),
+      number<&O::seed>({"seed", "", "seed of the random numbers; equal seeds give equal models"}, 0, 4294967295.0),
   };
 }
 
@@ -182,7 +188,7 @@ Options preset(std::string_view name) {
 void set_option(Options& options, std::string_view name, std::string_view text) {
   const auto specs = option_specs();
   const auto spec = std::find_if(specs.begin(), specs.end(), [&](const OptionSpec& s) { return s.name == name; });
-  if (spec == specs.end()) throw InvalidOption(fmt::format("there is no option {}.", name));
+  if (spec == specs.end()) throw InvalidOption(fmt::format("unknown option {}.", name));
   if (const Word* word = find_word(*spec, text)) return spec->set(options, word->value);
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -198,7 +204,7 @@ void validate(const Options& options) {
   if (options.cuts == Cuts::sampled && options.axis_gain == AxisGain::relative)
     throw InvalidOption(
         "axis_gain must be variance when cuts is sampled; got relative. The relative gain compares a split with the "
-        "best possible one, which only optimal cuts look for.");
+        "best possible one, which only optimal cuts compute.");
 }
 
 }  // namespace pidforest

@@ -69,7 +69,7 @@ void ColumnChoice::check_header(const std::vector<std::string>& names) const {
                                        values::excerpt(name),
                                        values::excerpt(fmt::format("{}", fmt::join(names, ", ")), 200)));
   };
-  check(ignored_, "a column to ignore");
+  check(ignored_, "an ignored column");
   check(wanted_, "a column of the schema");
 }
 
@@ -83,7 +83,7 @@ std::vector<std::string> ColumnChoice::asked_for() const {
 void ColumnChoice::check_keys(const std::vector<std::string>& names) const {
   const auto is_key = [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); };
   if (wanted_.empty() || names.empty() || std::ranges::any_of(wanted_, is_key)) return;
-  throw InvalidInput(fmt::format("a column of the schema must be among the keys; got none of them. The keys are {}.",
+  throw InvalidInput(fmt::format("at least one column of the schema must be among the keys; got none. The keys are {}.",
                                  values::excerpt(fmt::format("{}", fmt::join(names, ", ")), 200)));
 }
 

@@ -98,8 +98,8 @@ void check_format(const TextFormat& format) {
   constexpr std::string_view allowed = ",;\t |:!#$%&*/<=>?@^_~";
   if (allowed.find(c) == std::string_view::npos)
     throw InvalidOption(fmt::format(
-        "delimiter must be a comma, a semicolon, a tab, a blank or one of {}; got '{}'. Letters, digits, signs, quotes "
-        "and points belong to fields.",
+        "delimiter must be a comma, a semicolon, a tab, a space or one of {}; got '{}'. Letters, digits, signs, quotes "
+        "and points can be part of a field.",
         allowed.substr(4), values::excerpt(std::string_view(&c, 1))));
   if (c == format.decimal) throw InvalidOption(fmt::format("delimiter and decimal must differ; both are '{}'.", c));
 }

@@ -153,7 +153,7 @@ class PieceReader {
       if (end >= FieldEnd::incomplete) return end_wrongly(end);
     }
     complaint_ = {row_line_, offset(row_begin_), "",
-                  fmt::format("a row must have {} field{}, as the header has; got {}. Quote a field that holds {}.",
+                  fmt::format("a row must have {} field{}, like the header; got {}. Quote a field that contains {}.",
                               columns_.size(), columns_.size() == 1 ? "" : "s", n_fields, with_article(delimiter_))};
     return end;
   }
@@ -240,7 +240,7 @@ std::string complaint_of_end(FieldEnd end, char delimiter, std::string_view rest
   switch (end) {
     case FieldEnd::stray_quote:
       return fmt::format(
-          "a quote must be around a whole field, or doubled inside a quoted one; got '{}'. Quote the field and double "
+          "quotes must enclose a whole field, or be doubled inside a quoted one; got '{}'. Quote the field and double "
           "the quotes in it.",
           shown());
     case FieldEnd::after_quote:
@@ -249,7 +249,7 @@ std::string complaint_of_end(FieldEnd end, char delimiter, std::string_view rest
           with_article(delimiter), values::excerpt(rest.substr(0, 1)));
     default:
       return fmt::format(
-          "a field that begins with a quote must end with one; the file ends first, after '{}'. Close the quote, and "
+          "a field that begins with a quote must end with one; the file ends after '{}'. Close the quote, and "
           "double quotes inside the field.",
           shown());
   }

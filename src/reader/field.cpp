@@ -42,23 +42,23 @@ bool has_decimal_comma(std::string_view text) {
 std::string complaint_of_number(const TextColumn& column, std::string_view text, const values::NumberReading& reading) {
   const std::string got = values::excerpt(text);
   if (has_decimal_comma(text))
-    return fmt::format("must be a number; got '{}'. Say --decimal , if the comma is a decimal point.", got);
+    return fmt::format("must be a number; got '{}'. Use --decimal , if the comma is the decimal point.", got);
   if (column.is_by_schema)
     return fmt::format(
-        "{}, as the schema says; got '{}'. Leave the field empty if it is missing, or call the column a category in "
+        "{}, as the schema says; got '{}'. Leave the field empty if it is missing, or declare the column a category in "
         "the schema.",
         reading.demand(), got);
   if (reading.is_beyond_double())
-    return fmt::format("{}; got '{}'. Leave the column out with --ignore {}, or call it a category in a schema.",
+    return fmt::format("{}; got '{}'. Exclude the column with --ignore {}, or declare it a category in a schema.",
                        reading.demand(), got, values::excerpt(column.name));
   return fmt::format(
-      "must be a number, as all values before it are; got '{}'. Leave the field empty if it is missing, or give a "
-      "schema that calls the column a category.",
+      "must be a number, like all values before it; got '{}'. Leave the field empty if it is missing, or declare the "
+      "column a category in a schema.",
       got);
 }
 
 std::string complaint_of_utf8(const TextColumn& column, std::string_view text) {
-  return fmt::format("must be UTF-8; got '{}'. Save the file as UTF-8, or leave the column out with --ignore {}.",
+  return fmt::format("must be UTF-8; got '{}'. Save the file as UTF-8, or exclude the column with --ignore {}.",
                      values::excerpt(text), values::excerpt(column.name));
 }
 

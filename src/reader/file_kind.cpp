@@ -17,9 +17,9 @@ constexpr auto kinds = std::to_array<FileKind>({
     {"\x28\xB5\x2F\xFD"sv, "a zstd file", "Unpack it with unzstd."},
     {"\xFD\x37zXZ\0"sv, "an xz file", "Unpack it with unxz."},
     {"BZh"sv, "a bzip2 file", "Unpack it with bunzip2."},
-    {"PK\x03\x04"sv, "a zip file, as Excel's .xlsx are", "Unpack it, or save the sheet as CSV."},
-    {"PK\x05\x06"sv, "an empty zip file", "Give the table itself."},
-    {"\xD0\xCF\x11\xE0"sv, "an old Office file, as Excel's .xls are", "Save the sheet as CSV."},
+    {"PK\x03\x04"sv, "a zip file, such as Excel's .xlsx", "Unpack it, or save the sheet as CSV."},
+    {"PK\x05\x06"sv, "an empty zip file", "Give the table file itself."},
+    {"\xD0\xCF\x11\xE0"sv, "an old Office file, such as Excel's .xls", "Save the sheet as CSV."},
     {"\x89PIDF"sv, "a pidforest model file", "Give the table to read: pidforest score MODEL FILE."},
     {"PAR1"sv, "a Parquet file", "Convert it to CSV."},
     {"ARROW1"sv, "an Arrow file", "Convert it to CSV."},
@@ -71,10 +71,10 @@ std::string_view kind_of_text(std::string_view begin) {
   if (!is_text(begin)) return "";
   if (begin.starts_with("\xEF\xBB\xBF")) begin.remove_prefix(3);
   begin = without_blanks_before(begin);
-  if (begin.empty()) return "nothing but white space";
+  if (begin.empty()) return "only white space";
   if (begin[0] == '{' || begin[0] == '[') return "JSON";
   const std::string_view line = begin.substr(0, begin.find('\n'));
-  return line.find_first_of(",;\t") == std::string_view::npos ? "text" : "a table of text, such as CSV";
+  return line.find_first_of(",;\t") == std::string_view::npos ? "text" : "a text table, such as CSV";
 }
 
 }  // namespace pidforest::reader

@@ -18,7 +18,7 @@ struct FileKind {
 /// Recognizes binary formats, HTML and UTF-16 text. `name` is empty for anything else.
 FileKind kind_of_file(std::string_view begin);
 
-/// For a file that kind_of_file does not recognize: "JSON", "a table of text, such as CSV", ...; empty if it is not
+/// For a file that kind_of_file does not recognize: "JSON", "a text table, such as CSV", ...; empty if it is not
 /// text.
 std::string_view kind_of_text(std::string_view begin);
 

@@ -65,12 +65,12 @@ class LineParser {
   static bool binary(nlohmann::json::binary_t& /*value*/) { return false; }
 
   bool start_object(std::size_t /*n_members*/) {
-    if (is_open_) return refuse("must be a number, a text, true, false or null; got an object. Flatten it.");
+    if (is_open_) return refuse("must be a number, a string, true, false or null; got an object. Flatten it.");
     is_open_ = true;
     return true;
   }
   bool start_array(std::size_t /*n_items*/) {
-    if (is_open_) return refuse("must be a number, a text, true, false or null; got an array. Flatten it.");
+    if (is_open_) return refuse("must be a number, a string, true, false or null; got an array. Flatten it.");
     return refuse(fmt::format("{}; got an array. Write one object per line.", demand_for_lines));
   }
   bool key(std::string& key) {
@@ -153,14 +153,14 @@ class PieceReader {
 
   /// Returns the error message, or an empty text.
   std::string add(const std::string& key, const JsonValue& value) {
-    constexpr std::string_view twice = "must come once in an object; got it twice.";
+    constexpr std::string_view twice = "must occur once in an object; got it twice.";
     const auto found = by_name_.find(key);
     if (found == by_name_.end()) {
       if (!strangers_.insert(key).second) return std::string(twice);
       const bool is_ignored = choice_.has_schema() || choice_.column(key).reading == Reading::skipped;
       if (is_ignored) return "";
       return fmt::format(
-          "must be a key that the first 16 MB have; got a new one. Leave it out with --ignore {}, or give "
+          "must be a key that occurs in the first 16 MB; got a new one. Exclude it with --ignore {}, or give "
           "a schema.",
           values::excerpt(key));
     }

@@ -51,8 +51,8 @@ struct Evidence {
   [[nodiscard]] Reading reading(const std::string& name) const {
     if (has_text && !has_plain_text)
       throw InvalidInput(fmt::format(
-          "column '{}': numbers must have a decimal point; its values have a comma. Say --decimal , if that is the "
-          "decimal point, take it out if it separates thousands, or give a schema that calls the column a category.",
+          "column '{}': numbers must have a decimal point; its values have a comma. Use --decimal , if the comma is "
+          "the decimal point, remove it if it separates thousands, or declare the column a category in a schema.",
           values::excerpt(name)));
     return has_text ? Reading::texts : has_number ? Reading::numbers : Reading::undecided;
   }
@@ -70,7 +70,8 @@ TextReader::TextReader(ByteSource bytes, const TextFormat& format, const ColumnS
   check_format(format);
   fill(sizes_.stretch);
   if (const FileKind kind = kind_of_file(window_.text()); !kind.name.empty())
-    throw InvalidInput(fmt::format("the file must be a table of text; it is {}. {}", kind.name, kind.remedy));
+    throw InvalidInput(
+        fmt::format("the file must be a text table (CSV or JSON lines); it is {}. {}", kind.name, kind.remedy));
   if (window_.text().starts_with("\xEF\xBB\xBF")) window_.drop(3);
   if (format.form == TextFormat::Form::csv)
     begin_csv(format, ColumnChoice(selection));
@@ -252,7 +253,7 @@ Table TextReader::read_line(std::string_view line, std::uint64_t number) {
     format_->read(piece, columns_, line_batch_);
     for (const std::optional<Complaint>& wrong : {line_batch_.first_bad, line_batch_.refusal})
       if (wrong) throw InvalidInput(message_of(*wrong, number - 1, 0));
-    if (line_batch_.n_rows != 1) throw InvalidInput(fmt::format("line {}: must hold one row; it is empty.", number));
+    if (line_batch_.n_rows != 1) throw InvalidInput(fmt::format("line {}: must contain one row; it is empty.", number));
   } while (decide_late(line_batch_));
   return table_of(line_batch_).numbered_from(number - 1);
 }
@@ -282,9 +283,9 @@ Table TextReader::table_of(const RowBatch& batch) const {
 }
 
 void TextReader::refuse_long_row() const {
-  throw InvalidInput(fmt::format(
-      "line {}, byte {}: a row must be at most {} bytes long; got more. Is there a quote that nothing closes?",
-      n_lines_ + 1, window_.position(), sizes_.longest_row));
+  throw InvalidInput(
+      fmt::format("line {}, byte {}: a row must be at most {} bytes long; got more. Is a quote left open?",
+                  n_lines_ + 1, window_.position(), sizes_.longest_row));
 }
 
 }  // namespace pidforest::reader

@@ -66,7 +66,7 @@ void AxisPicture::draw_levels(const NamedAxis& axis, const AxisFacts& facts, std
   are_codes_ = axis.info.kind == schema::AxisInfo::Kind::category;
   const schema::LevelNames names(axis.column, axis.derivation);
   const auto name = [&](std::size_t level) {
-    return level < names.size() ? values::excerpt(names.names()[level], longest_level) : "never heard of";
+    return level < names.size() ? values::excerpt(names.names()[level], longest_level) : "unseen level";
   };
   if (!are_codes_ && names.size() <= most_bars) {
     bar_of_level_.resize(names.size());

@@ -34,7 +34,7 @@ struct AxisFacts {
   std::uint64_t n_missing = 0;
   /// Of some rows, sorted.
   std::vector<double> sample = {};
-  /// The rows of each level, and last of those never heard of; empty where there are no levels.
+  /// The number of rows of each level, and last of unseen levels; empty if there are no levels.
   std::vector<std::uint64_t> levels = {};
 };
 

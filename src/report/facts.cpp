@@ -42,14 +42,14 @@ Mark mark_of(const Model& model, const ReportOptions& options) {
 }
 
 std::string threshold_in_words(const Model& model, const ReportOptions& options) {
-  if (options.min_bits) return fmt::format("at least {:.2f} bits, as was asked", *options.min_bits);
+  if (options.min_bits) return fmt::format("at least {:.2f} bits, as requested", *options.min_bits);
   const std::optional<double> threshold = model.threshold();
-  if (!threshold) return "none: no row is called an anomaly";
+  if (!threshold) return "none: no row is flagged as an anomaly";
   const double contamination = model.options().contamination;
   const std::string how =
       contamination == Options::automatic_contamination
-          ? "set by how the scores of the fit are spread (contamination auto)"
-          : fmt::format("set so that {} of the fit's rows are above it", values::share_words(contamination));
+          ? "chosen from the distribution of the scores of the fit (contamination auto)"
+          : fmt::format("chosen so that {} of the fitted rows are above it", values::share_words(contamination));
   return fmt::format("more than {:.2f} bits, {}", *threshold, how);
 }
 
@@ -57,7 +57,7 @@ std::string threshold_in_words(const Model& model, const ReportOptions& options)
 
 std::string headline_of(const Listing& listing, const Model& model, const ReportOptions& options) {
   const std::string rows = counted(listing.is_anomaly.size(), "row", "rows");
-  if (!mark_of(model, options).border()) return fmt::format("The rarest of {}", rows);
+  if (!mark_of(model, options).border()) return fmt::format("The highest scores of {}", rows);
   const std::string anomalies = counted(listing.n_anomalies, "anomaly", "anomalies");
   if (listing.n_anomalies == 0) return fmt::format("No anomalies in {}", rows);
   return fmt::format("{} in {}, {}", anomalies, rows, counted(listing.incidents.size(), "incident", "incidents"));
@@ -78,31 +78,32 @@ std::vector<std::pair<std::string, std::string>> facts_of(const Model& model, co
 
 std::vector<std::string> notes_of(const Listing& listing, const Model& model, const ScoredTable& table) {
   std::vector<std::string> notes;
-  notes.push_back(fmt::format("Counts and distributions are of all {}: nothing is sampled.",
+  notes.push_back(fmt::format("Counts and distributions cover all {}: nothing is sampled.",
                               counted(table.scored.n_rows(), table.scored_rows.empty() ? "row" : "window",
                                       table.scored_rows.empty() ? "rows" : "windows")));
   if (!table.scored_rows.empty())
-    notes.emplace_back("What is scored is a window of successive rows: reasons hold for windows, and count them.");
+    notes.emplace_back("Scores are of windows of successive rows: reasons describe windows and count them.");
   const auto n_shown =
       std::ranges::count_if(listing.shown, [&](std::size_t place) { return listing.found[place].is_anomaly; });
   if (static_cast<std::uint64_t>(n_shown) < listing.n_anomalies)
-    notes.push_back(fmt::format("{} of {} anomalies are listed: the rarest, and the rarest of each incident.",
-                                count_words(static_cast<std::uint64_t>(n_shown)), count_words(listing.n_anomalies)));
+    notes.push_back(
+        fmt::format("{} of {} anomalies are listed: the highest scores, and the highest score of each incident.",
+                    count_words(static_cast<std::uint64_t>(n_shown)), count_words(listing.n_anomalies)));
   if (listing.n_anomalies > listing.n_found_anomalies())
-    notes.push_back(fmt::format("Incidents, and the bits of columns, are those of the {} rarest anomalies.",
+    notes.push_back(fmt::format("Incidents and column bits are of the {} anomalies with the highest scores.",
                                 count_words(listing.n_found_anomalies())));
   if (listing.incidents.size() > most_incidents)
-    notes.push_back(fmt::format("Of {} incidents the first {} are listed.", count_words(listing.incidents.size()),
+    notes.push_back(fmt::format("Incidents: {} in all, the first {} are listed.", count_words(listing.incidents.size()),
                                 count_words(most_incidents)));
   if (model.schema().columns.size() > most_columns)
-    notes.push_back(fmt::format("Of each row the {} columns that give it most bits are shown.", most_columns));
+    notes.push_back(fmt::format("For each row, the {} columns with the most bits are shown.", most_columns));
   if (listing.n_known > 0)
     notes.push_back(
-        fmt::format("{} no anomalies because known reasons account for them.",
+        fmt::format("{} suppressed by known reasons.",
                     listing.n_known == 1 ? "1 more row is" : count_words(listing.n_known) + " more rows are"));
   if (listing.n_unscored > 0)
     notes.push_back(
-        fmt::format("{} no score: no window of the series is theirs.",
+        fmt::format("{} no score: not covered by any window of the series.",
                     listing.n_unscored == 1 ? "1 row has" : count_words(listing.n_unscored) + " rows have"));
   return notes;
 }

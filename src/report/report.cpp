@@ -69,7 +69,7 @@ class Describing {
       const Incident& incident = listing_.incidents[i];
       const bool has_conditions = !incident.witness.conditions.empty();
       ReportData::Incident& one = data.incidents.emplace_back();
-      one.reason = has_conditions ? to_words(incident.witness.conditions, schema_) : "nothing in common";
+      one.reason = has_conditions ? to_words(incident.witness.conditions, schema_) : "no shared reason";
       if (has_conditions) one.counts = counts_in_words(incident.witness);
       one.n_anomalies = incident.rows.size();
       one.bits = listing_.found[incident.rows.front()].bits;
@@ -106,7 +106,7 @@ class Describing {
     }
     if (has_more_pairs)
       data.notes.push_back(
-          fmt::format("Of the pairs of columns that reasons name the first {} are drawn.", options_.most_pairs));
+          fmt::format("Only the first {} pairs of columns named by reasons are drawn.", options_.most_pairs));
     Spread spread = spread_of(pictures, pairs, encoded_, run_);
     data.axes = std::move(spread.axes);
     data.pairs = std::move(spread.pairs);
@@ -140,12 +140,12 @@ class Describing {
   /// A query, or why there is none.
   [[nodiscard]] std::pair<std::string, std::string> sql_of(const Witness& witness) const {
     if (!table_.scored_rows.empty())
-      return {"", "A window is several rows of the series, which a table in SQL has no columns for."};
+      return {"", "A window spans several rows of the series; a table in SQL has no columns for it."};
     try {
       const std::string query =
           fmt::format("SELECT COUNT(*) FROM your_table\nWHERE {}", to_sql(witness.conditions, schema_, options_.sql));
       if (query.size() <= longest_sql) return {query, ""};
-      return {"", fmt::format("The query has {} characters; `pidforest explain --sql` writes it.",
+      return {"", fmt::format("The query has {} characters; `pidforest explain --sql` prints it.",
                               values::count_words(query.size()))};
     } catch (const InvalidOption& error) {
       return {"", error.what()};

@@ -28,10 +28,10 @@ RowNames::RowNames(const Batches& rows, std::optional<ColumnSchema> time, const 
   const Table columns = rows.columns();
   std::optional<std::size_t> id_place;
   std::optional<std::size_t> time_place;
-  if (!id.empty()) id_place = schema::place_of(columns, id, "what names the rows");
+  if (!id.empty()) id_place = schema::place_of(columns, id, "the row identifier");
   if (time_column_) {
     reader_.emplace(*time_column_);
-    time_place = schema::place_of(columns, time_column_->name, "the column of times");
+    time_place = schema::place_of(columns, time_column_->name, "the time column");
   }
   ids_.resize(id_place ? listing.found.size() : 0);
   times_.resize(time_place ? listing.found.size() : 0);

@@ -41,7 +41,7 @@ class Gathering {
  public:
   Gathering(const Timeline& timeline, const Run& run)
       : timeline_(timeline), run_(run), columns_(timeline.rows.columns()), reader_(timeline.time) {
-    time_ = schema::place_of(columns_, timeline.time.name, "the column of times");
+    time_ = schema::place_of(columns_, timeline.time.name, "the time column");
     choose_metrics();
     choose_tracks();
     for (std::size_t i = 0; i < timeline.listed.size(); ++i) places_.try_emplace(timeline.listed[i], i);
@@ -74,7 +74,7 @@ class Gathering {
     }
     values_.resize(metrics_.size());
     if (n_drawable > most_metrics)
-      series_.notes.push_back(fmt::format("Of {} columns of numbers the first {} are drawn.",
+      series_.notes.push_back(fmt::format("Numeric columns: {} in all, the first {} are drawn.",
                                           values::count_words(n_drawable), most_metrics));
   }
 
@@ -83,13 +83,14 @@ class Gathering {
       keys_.keys = {""};
       return;
     }
-    by_ = schema::place_of(columns_, timeline_.by, "the column that tells series apart");
+    by_ = schema::place_of(columns_, timeline_.by, "the series key");
     keys_ = choose_keys(timeline_.rows, by_, timeline_.anomalies, most_tracks);
     const KeyCounts& left_out = keys_.left_out;
     if (left_out.n_keys > 0)
-      series_.notes.push_back(fmt::format("Of {} series the {} with the most anomalies are drawn; the others have {}.",
-                                          values::count_words(left_out.n_keys + most_tracks), most_tracks,
-                                          with_anomalies(left_out.n_rows, left_out.n_anomalies)));
+      series_.notes.push_back(
+          fmt::format("Series: {} in all, the {} with the most anomalies are drawn; the others have {}.",
+                      values::count_words(left_out.n_keys + most_tracks), most_tracks,
+                      with_anomalies(left_out.n_rows, left_out.n_anomalies)));
   }
 
   void add(const Table& batch, std::size_t i, std::size_t row, Moments& moments) {
@@ -158,11 +159,11 @@ class Gathering {
     }
     if (moments.length() > 1)
       series_.moment_words =
-          fmt::format("each point stands for the {} around it", values::span_words(moments.length()));
+          fmt::format("each point summarizes the {} around it", values::span_words(moments.length()));
     else if (has_joined_rows)
-      series_.moment_words = "each point stands for all rows of its time";
+      series_.moment_words = "each point summarizes all rows of its time";
     if (without_time_.n_rows > 0)
-      series_.notes.push_back(fmt::format("Rows without a time are left out: {}.",
+      series_.notes.push_back(fmt::format("Rows without a time are not drawn: {}.",
                                           with_anomalies(without_time_.n_rows, without_time_.n_anomalies)));
   }
 

@@ -88,7 +88,7 @@ class WholeNumberCodec : public Codec {
     encode_numbers(column, begin, out, [&](double number, std::size_t row) {
       if (std::isinf(number) || std::floor(number) != number)
         table::refuse(column, row,
-                      {.demand = "must be a whole number", .remedy = "Declare the column continuous otherwise."});
+                      {.demand = "must be a whole number", .remedy = "Otherwise declare the column continuous."});
       return number - first_ + 0.5;
     });
   }
@@ -270,7 +270,7 @@ std::string_view types_of(const ColumnSchema& schema) {
   if (schema.kind == Kind::time) return "times";
   if (schema.kind == Kind::boolean) return "booleans";
   const bool are_texts = is_of_levels(schema) && !schema.numeric_levels;
-  return are_texts ? "texts" : "numbers";
+  return are_texts ? "text" : "numbers";
 }
 
 std::string_view remedy_for(const ColumnSchema& schema, const Column& column) {
@@ -306,7 +306,7 @@ std::unique_ptr<const Codec> make_codec(const ColumnSchema& schema) {
 
 void check_type(const ColumnSchema& schema, const Column& column, std::string_view as_in) {
   if (may_be(schema, column.type)) return;
-  throw InvalidInput(fmt::format("column '{}' must hold {}{}; got {}.{}", values::excerpt(schema.name),
+  throw InvalidInput(fmt::format("column '{}' must contain {}{}; got {}.{}", values::excerpt(schema.name),
                                  types_of(schema), as_in, name_of(column.type), remedy_for(schema, column)));
 }
 

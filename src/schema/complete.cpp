@@ -84,7 +84,7 @@ bool are_few_whole_numbers(const std::vector<double>& sorted) {
 void complete_ordinal(ColumnSchema& schema, const table::ColumnParts& parts) {
   if (!are_numbers(parts))
     throw InvalidInput(
-        fmt::format("column '{}': the levels of an ordinal column of texts must be declared in their order; "
+        fmt::format("column '{}': the levels of an ordinal text column must be declared in order; "
                     "got none. Write \"levels\": [lowest, ..., highest] in the schema.",
                     values::excerpt(schema.name)));
   const std::vector<double> numbers = distinct_numbers(parts);

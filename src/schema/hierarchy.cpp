@@ -111,7 +111,7 @@ void check_levels(const ColumnSchema& schema, const Branches& branches, const st
   std::unordered_set<std::uint32_t> reached(order.begin(), order.end());
   for (const std::uint32_t level : branches.levels())
     if (!branches.children(level).empty() || reached.erase(level) == 0)
-      throw InvalidInput(fmt::format("column '{}': a level must be named once and be no branch; got '{}'.",
+      throw InvalidInput(fmt::format("column '{}': a level must be named once and must not be a branch; got '{}'.",
                                      values::excerpt(schema.name), values::excerpt(branches.name(level))));
 }
 

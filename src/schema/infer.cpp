@@ -61,11 +61,10 @@ bool are_mostly_numbers(const TextFacts& facts) {
 }
 
 [[noreturn]] void refuse_mixture(const Column& column, TextFacts& facts) {
-  const std::string demand =
-      fmt::format("must be a number, as {} of {} values are", facts.n_of(TextFacts::Form::number),
-                  facts.n_present() - facts.n_of(TextFacts::Form::missing));
+  const std::string demand = fmt::format("must be a number, like {} of {} values", facts.n_of(TextFacts::Form::number),
+                                         facts.n_present() - facts.n_of(TextFacts::Form::missing));
   constexpr std::string_view remedy =
-      R"(Leave it empty if it is missing; else declare the column with "kind": "category", or leave the column out.)";
+      R"(Leave it empty if it is missing; otherwise declare the column with "kind": "category", or exclude the column.)";
   table::refuse(facts.first_no_number(column.name), 0, {.demand = demand, .remedy = remedy});
 }
 

@@ -36,7 +36,7 @@ std::vector<const Column*> columns_of(const Schema& schema, const Table& table, 
 std::size_t place_of(const Table& columns, std::string_view name, std::string_view role) {
   const auto found = std::ranges::find(columns.columns(), name, &Column::name);
   if (found == columns.columns().end())
-    throw InvalidInput(fmt::format("{} must be a column of the table; there is no '{}'.", role, values::excerpt(name)));
+    throw InvalidInput(fmt::format("{} must be in the table; there is no column '{}'.", role, values::excerpt(name)));
   return static_cast<std::size_t>(found - columns.columns().begin());
 }
 

@@ -15,8 +15,8 @@ namespace pidforest::schema {
 /// InvalidInput for a missing column; `why` explains in the message why it is needed.
 std::vector<const Column*> columns_of(const Schema& schema, const Table& table, std::string_view why);
 
-/// Returns the index of the column with that name. Throws InvalidInput if there is none: "the column of times must be a
-/// column of the table; there is no 'when'."; `role` is the first part of the message.
+/// Returns the index of the column with that name. Throws InvalidInput if there is none: "the time column must be in
+/// the table; there is no column 'when'."; `role` is the first part of the message.
 std::size_t place_of(const Table& columns, std::string_view name, std::string_view role);
 
 }  // namespace pidforest::schema

@@ -40,7 +40,7 @@ void check_level(const std::string& level, bool is_numeric, const ColumnPlace& p
   const double number = values::read_number(level).value;
   if (!std::isfinite(number)) refuse("must be a finite number, as the levels are numeric");
   if (shortest_text(number) != level)
-    refuse(fmt::format("must be the shortest text of its number, {}", shortest_text(number)));
+    refuse(fmt::format("must be the shortest form of its number, {}", shortest_text(number)));
 }
 
 void check_levels(const ColumnSchema& column, const ColumnPlace& place) {
@@ -96,16 +96,16 @@ class Tree {
     for (const std::string& level : levels) {
       const auto found = nodes_.find(level);
       if (found == nodes_.end())
-        refuse(fmt::format("every level must have a parent; '{}' has none. Add it, or take it out of the levels",
+        refuse(fmt::format("every level must have a parent; '{}' has none. Add it, or remove it from the levels",
                            excerpt(level)));
       if (is_parent_[found->second])
-        refuse(
-            fmt::format("rows hold the lowest levels only; '{}' is a level and the parent of another", excerpt(level)));
+        refuse(fmt::format("only the lowest levels may be listed; '{}' is a level and the parent of another",
+                           excerpt(level)));
       is_level[found->second] = true;
     }
     for (Node node = 0; node < names_.size(); ++node)
       if (!is_level[node] && !is_parent_[node])
-        refuse(fmt::format("what is nobody's parent must be among the levels; got '{}'. Add it to them",
+        refuse(fmt::format("a name without children must be one of the levels; got '{}'. Add it to the levels",
                            excerpt(names_[node])));
   }
 
@@ -128,7 +128,7 @@ class Tree {
     for (int n_shown = 1; node != first && n_shown < most_shown; ++n_shown, node = parents_[node])
       cycle += fmt::format(" -> '{}'", excerpt(names_[node]));
     if (node != first) cycle += " -> ...";
-    refuse(fmt::format("must lead to a top without a cycle; got {} -> '{}'", cycle, excerpt(names_[first])));
+    refuse(fmt::format("must not form a cycle; got {} -> '{}'", cycle, excerpt(names_[first])));
   }
 
   [[noreturn]] void refuse(std::string_view complaint) const { place_.refuse("parents", complaint); }
@@ -160,7 +160,7 @@ void check_range(const ColumnSchema& column, const ColumnPlace& place) {
     refuse("must be [low, high], two finite numbers with low < high");
   if (!std::isfinite(high - low)) refuse("high - low must be at most 1.8e308");
   if (column.kind == Kind::ordinal && !(is_whole(low) && is_whole(high)))
-    refuse("must be two whole numbers of at most 9007199254740992 in size");
+    refuse("must be two whole numbers of at most 9007199254740992 in magnitude");
 }
 
 void check_period(const ColumnSchema& column, const ColumnPlace& place) {
@@ -196,7 +196,7 @@ void check_cyclic(const ColumnSchema& column, const ColumnPlace& place) {
 
 void check_time(const ColumnSchema& column, const ColumnPlace& place) {
   if (!column.unit.empty())
-    place.refuse("unit", fmt::format("of times must be an epoch unit; got '{}'", excerpt(column.unit)));
+    place.refuse("unit", fmt::format("must be an epoch unit for a time column; got '{}'", excerpt(column.unit)));
   std::vector<bool> seen(schema::derivation_names.size());
   for (std::size_t i = 0; i < column.derive.size(); ++i) {
     const auto derivation = static_cast<std::size_t>(column.derive[i]);
@@ -228,7 +228,7 @@ void check_missing_share(const ColumnSchema& column, const ColumnPlace& place) {
 }
 
 void check_column(const ColumnSchema& column, const ColumnPlace& place) {
-  if (column.name.empty()) place.refuse("name", "must be a text that is not empty; got ''");
+  if (column.name.empty()) place.refuse("name", "must be a non-empty string; got ''");
   check_text(column.name, place, "name");
   check_text(column.zone, place, "zone");
   check_text(column.unit, place, "unit");
@@ -244,7 +244,7 @@ void check_column(const ColumnSchema& column, const ColumnPlace& place) {
 }  // namespace
 
 void validate(const Schema& schema) {
-  if (schema.columns.empty()) throw InvalidInput("schema: columns: must be at least one; got none.");
+  if (schema.columns.empty()) throw InvalidInput("schema: columns: must contain at least one column; got none.");
   std::unordered_map<std::string_view, std::size_t> index_of;
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
     const ColumnSchema& column = schema.columns[i];

@@ -45,14 +45,14 @@ struct Entry {
   }
 };
 
-std::string_view read_text(const Entry& entry, std::string_view demand = "must be a text") {
+std::string_view read_text(const Entry& entry, std::string_view demand = "must be a string") {
   const auto text = entry.json.text();
   if (!text) entry.refuse(demand);
   return *text;
 }
 
 std::string_view read_text_not_empty(const Entry& entry) {
-  constexpr std::string_view demand = "must be a text that is not empty";
+  constexpr std::string_view demand = "must be a non-empty string";
   const std::string_view text = read_text(entry, demand);
   if (text.empty()) entry.refuse(demand);
   return text;
@@ -79,8 +79,7 @@ JsonChildren read_children(const Entry& entry, JsonKind kind, std::string_view d
 
 JsonChildren read_items(const Entry& entry, std::string_view demand) {
   const JsonChildren items = read_children(entry, JsonKind::array, demand);
-  if (items.empty())
-    entry.place.refuse(entry.key, fmt::format("{}; got none. Leave it out to have them found", demand));
+  if (items.empty()) entry.place.refuse(entry.key, fmt::format("{}; got none. Omit it to have them inferred", demand));
   return items;
 }
 
@@ -108,14 +107,14 @@ std::size_t n_levels_to_read(const JsonChildren& items, std::size_t n_items) {
 }
 
 void read_levels(const Entry& entry, ColumnSchema& column) {
-  const JsonChildren items = read_items(entry, "must be an array of one level or more");
+  const JsonChildren items = read_items(entry, "must be a non-empty array of levels");
   const JsonKind kind = items.item(0).kind();
   std::size_t n_items = 0;
   for (const JsonChild& item : items)
     if (item.value.kind() == kind && (kind == JsonKind::number || kind == JsonKind::text))
       ++n_items;
     else
-      entry.refuse_item(n_items, "levels must be all texts or all numbers", item.value);
+      entry.refuse_item(n_items, "levels must be all strings or all numbers", item.value);
   const std::size_t n_levels = n_levels_to_read(items, n_items);
   column.numeric_levels = kind == JsonKind::number;
   column.levels.reserve(n_levels);
@@ -126,13 +125,13 @@ void read_levels(const Entry& entry, ColumnSchema& column) {
 }
 
 void read_parents(const Entry& entry, ColumnSchema& column) {
-  constexpr std::string_view demand = "must be an object of one level or more and the branch above each";
+  constexpr std::string_view demand = "must be a non-empty object that gives each level its parent";
   const JsonChildren members = read_children(entry, JsonKind::object, demand);
   if (members.empty()) entry.place.refuse(entry.key, fmt::format("{}; got none", demand));
   for (const auto& [level, parent] : members)
     if (parent.kind() != JsonKind::text)
       entry.place.refuse(entry.key,
-                         fmt::format("the branch above '{}' must be a text; got {}", excerpt(level), describe(parent)));
+                         fmt::format("the parent of '{}' must be a string; got {}", excerpt(level), describe(parent)));
   column.parents.reserve(members.size());
   for (const auto& [level, parent] : members) column.parents.emplace_back(level, *parent.text());
 }
@@ -157,7 +156,7 @@ void read_unit(const Entry& entry, ColumnSchema& column) {
 }
 
 void read_derivations(const Entry& entry, ColumnSchema& column) {
-  for (const JsonChild& item : read_items(entry, "must be an array of one derivation or more")) {
+  for (const JsonChild& item : read_items(entry, "must be a non-empty array of derivations")) {
     const std::string key = fmt::format("{}[{}]", entry.key, column.derive.size());
     column.derive.push_back(
         static_cast<Derivation>(read_word({item.value, entry.place, key}, schema::derivation_names)));
@@ -274,7 +273,7 @@ ColumnSchema read_column(const Json& json, std::size_t index) {
   const JsonChildren members =
       read_children({json, place, ""}, JsonKind::object, "must be an object that describes a column");
   const auto read = [&](std::string_view key, const Json& value) { format_of(key).read({value, place, key}, column); };
-  read("name", member_of(members, "name", place, "must be a text that is not empty"));
+  read("name", member_of(members, "name", place, "must be a non-empty string"));
   place.name = column.name;
   read("kind",
        member_of(members, "kind", place, fmt::format("must be one of {}", fmt::join(schema::kind_names, ", "))));

@@ -14,12 +14,12 @@
 namespace pidforest {
 
 ColumnSchema infer_times(const Batches& table, const std::string& column) {
-  const table::ColumnParts parts(table, schema::place_of(table.columns(), column, "the column of times"));
+  const table::ColumnParts parts(table, schema::place_of(table.columns(), column, "the time column"));
   ColumnSchema schema{.name = column, .kind = Kind::time};
   if (parts.type() == ColumnType::time) return schema;
   if (parts.type() != ColumnType::text)
     throw InvalidInput(fmt::format(
-        R"(column '{}' must hold dates and times; got {}. Declare it in a schema with "kind": "time" and its "unit".)",
+        R"(column '{}' must contain dates and times; got {}. Declare it in a schema with "kind": "time" and its "unit".)",
         values::excerpt(column), name_of(parts.type())));
   schema::TextFacts facts;
   parts.for_each([&](const Column& part, std::size_t n_rows) { facts.add(part, n_rows); });
@@ -40,7 +40,7 @@ TimeParser::TimeParser(const ColumnSchema& schema)
 
 std::int64_t TimeParser::utc(const Column& column, std::size_t row) const {
   if (table::is_missing(column, row))
-    table::refuse(column, row, {.demand = "must be a date or time", .remedy = "Leave out samples without a time."});
+    table::refuse(column, row, {.demand = "must be a date or time", .remedy = "Remove samples without a time."});
   return shared_->reader.utc(column, row);
 }
 

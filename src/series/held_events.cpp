@@ -54,7 +54,7 @@ struct ReadColumn {
 ReadColumn read_head(file::ByteReader& bytes) {
   ReadColumn column{.name = bytes.take_text()};
   const auto type = bytes.take<std::uint8_t>();
-  if (type > static_cast<std::uint8_t>(ColumnType::time)) throw BadFile("it holds a column of a type that is none.");
+  if (type > static_cast<std::uint8_t>(ColumnType::time)) throw BadFile("it contains a column of an unknown type.");
   column.type = static_cast<ColumnType>(type);
   column.are_local = bytes.take<std::uint8_t>() != 0;
   return column;
@@ -90,7 +90,7 @@ TableStore read_held(std::string_view all) {
       for (std::uint64_t row = 0; row < n_rows; ++row) column.add(bytes);
     std::vector<Column> columns;
     for (const ReadColumn& column : read) columns.push_back(column.view());
-    if (columns.empty() && n_rows > 0) throw BadFile("it holds events without a column.");
+    if (columns.empty() && n_rows > 0) throw BadFile("it contains events without columns.");
     held.append(Table(n_rows, std::move(columns)));
   }
   return held;

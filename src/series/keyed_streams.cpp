@@ -13,7 +13,8 @@ KeyedStreams::KeyedStreams(const StreamOptions& options, std::optional<Schema> s
     : options_(options), schema_(std::move(schema)), most_keys_(most_keys) {
   series::check(options_);
   if (schema_) validate(*schema_);
-  if (most_keys_ < 1) throw InvalidOption(fmt::format("there must be room for at least 1 key; got {}.", most_keys_));
+  if (most_keys_ < 1)
+    throw InvalidOption(fmt::format("the maximum number of keys must be at least 1; got {}.", most_keys_));
 }
 
 Stream& KeyedStreams::of(std::string_view key) {

@@ -22,14 +22,14 @@ namespace {
 void check(const SeriesOptions& options) {
   constexpr std::size_t longest = 1'000'000;
   if (options.window < 1 || options.window > longest)
-    throw InvalidOption(fmt::format("window must be from 1 to {} samples; got {}.", longest, options.window));
+    throw InvalidOption(fmt::format("window must be between 1 and {} samples; got {}.", longest, options.window));
   if (options.max_gap && *options.max_gap < 0) throw InvalidOption("max_gap must not be negative.");
   if (options.max_gap && options.time.empty())
-    throw InvalidOption("max_gap needs the column of times, as gaps are found by them.");
-  if (options.calendar && options.time.empty()) throw InvalidOption("calendar needs the column of times.");
+    throw InvalidOption("max_gap requires the time column, which shows the gaps.");
+  if (options.calendar && options.time.empty()) throw InvalidOption("calendar requires the time column.");
   for (const std::size_t span : options.means)
     if (span < 2 || span > longest)
-      throw InvalidOption(fmt::format("means must be over 2 to {} samples; got {}.", longest, span));
+      throw InvalidOption(fmt::format("each of the means must span between 2 and {} samples; got {}.", longest, span));
   if (!options.by.empty() && options.by == options.time)
     throw InvalidOption(fmt::format("time and by must be different columns; both are '{}'.", options.by));
 }
@@ -44,7 +44,7 @@ std::vector<Segment> long_enough(const std::vector<Segment>& segments, std::size
   }
   if (kept.empty())
     throw InvalidInput(
-        fmt::format("the window must be at most {}, the samples of the longest stretch without a gap; "
+        fmt::format("the window must be at most {}, the number of samples in the longest stretch without a gap; "
                     "got {}.",
                     longest, window));
   return kept;
@@ -169,7 +169,7 @@ Schema Series::declared() const {
 
 std::vector<std::size_t> Series::shingles_of_samples(Align align, std::span<const double> bits) const {
   if (bits.size() != n_rows())
-    throw InvalidInput(fmt::format("there must be {} scores, one per shingle; got {}.", n_rows(), bits.size()));
+    throw InvalidInput(fmt::format("there must be {} scores, one per window; got {}.", n_rows(), bits.size()));
   const std::size_t window = state_->window;
   const std::size_t first = align == Align::end ? window - 1 : 0;
   const std::size_t last = align == Align::start ? 0 : window - 1;

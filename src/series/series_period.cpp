@@ -119,10 +119,10 @@ std::size_t suggest_window(const Batches& samples, const SeriesOptions& options,
   const std::size_t n_lags = std::min(most_lags, longest / 2);
   const std::vector<double> correlations = autocorrelations(read, n_lags);
   if (const std::size_t period = period_of(correlations)) return period;
-  throw InvalidInput(fmt::format(
-      "no window can be suggested: nothing comes again after 2 to {} samples, by their autocorrelation. Give "
-      "the window as a number.",
-      n_lags));
+  throw InvalidInput(
+      fmt::format("no window can be chosen: the autocorrelation shows no period between 2 and {} samples. Give "
+                  "the window as a number.",
+                  n_lags));
 }
 
 }  // namespace pidforest

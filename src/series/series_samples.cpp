@@ -56,7 +56,7 @@ class Reading {
     std::iota(read_.rows.begin(), read_.rows.end(), std::size_t{0});
     series_.assign(samples_.n_rows(), 0);
     if (options_.by.empty()) return;
-    series_ = series_of_rows({samples_, schema::place_of(columns_, options_.by, "the column that tells series apart")});
+    series_ = series_of_rows({samples_, schema::place_of(columns_, options_.by, "the series key")});
     std::ranges::stable_sort(read_.rows, {}, [&](std::size_t row) { return series_[row]; });
   }
 
@@ -68,18 +68,19 @@ class Reading {
       if (is_ignored || column.name == options_.time || column.name == options_.by) continue;
       if (column.type == ColumnType::text || column.type == ColumnType::time)
         throw InvalidInput(fmt::format(
-            "column '{}' must hold numbers to be a metric of a series; got {}. Leave it out, or name it as the column "
-            "of times or as the one that tells series apart.",
+            "column '{}' must contain numbers to be a metric of a series; got {}. Exclude it, or name it as the time "
+            "column or as the series key.",
             values::excerpt(column.name), name_of(column.type)));
       read_.metrics.push_back({.name = column.name, .type = column.type});
       read_.metrics.back().values =
           in_order<double>(j, [](const Column& part, std::size_t row) { return part.number(row); });
     }
-    if (read_.metrics.empty()) throw InvalidInput("a series must have a metric, a column of numbers; it has none.");
+    if (read_.metrics.empty())
+      throw InvalidInput("a series must have at least one metric (a column of numbers); it has none.");
   }
 
   void read_times() {
-    const std::size_t place = schema::place_of(columns_, options_.time, "the column of times");
+    const std::size_t place = schema::place_of(columns_, options_.time, "the time column");
     const ColumnSchema* const given = declared_column(declared_, options_.time);
     read_.time = given != nullptr ? *given : infer_times(samples_, options_.time);
     const TimeParser parser(read_.time);
@@ -120,10 +121,11 @@ class Reading {
     const auto written = [&](std::size_t sample) {
       return values::date_time_text(read_.times[sample], ' ', values::Fractions::exact);
     };
-    throw InvalidInput(fmt::format(
-        "row {}, column '{}': must not be before row {} of the same series, {}; got {} (UTC). Sort the rows by time{}.",
-        read_.rows[i] + 1, values::excerpt(options_.time), read_.rows[i - 1] + 1, written(i - 1), written(i),
-        options_.by.empty() ? ", or name the column that tells several series apart" : ""));
+    throw InvalidInput(
+        fmt::format("row {}, column '{}': must not be earlier than row {} of the same series, {}; got {} (UTC). Sort "
+                    "the rows by time{}.",
+                    read_.rows[i] + 1, values::excerpt(options_.time), read_.rows[i - 1] + 1, written(i - 1),
+                    written(i), options_.by.empty() ? ", or name the series key if there are several series" : ""));
   }
 
   const Batches& samples_;

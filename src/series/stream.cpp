@@ -99,14 +99,15 @@ void series::check(const StreamOptions& options) {
   constexpr std::size_t longest_window = 10'000;
   validate(options.forest);
   if (options.forest.count_rows != Options::all_rows)
-    throw InvalidOption("count_rows must be all: a stream counts the rows of its horizon, all of them.");
+    throw InvalidOption("count_rows must be all: a stream counts all rows of its horizon.");
   if (options.horizon < 2 || options.horizon > longest_horizon)
-    throw InvalidOption(fmt::format("horizon must be from 2 to {} events; got {}.", longest_horizon, options.horizon));
+    throw InvalidOption(
+        fmt::format("horizon must be between 2 and {} events; got {}.", longest_horizon, options.horizon));
   if (options.warm_up < 2 || options.warm_up > options.horizon)
     throw InvalidOption(
-        fmt::format("warm_up must be from 2 to {}, the horizon; got {}.", options.horizon, options.warm_up));
+        fmt::format("warm_up must be between 2 and {}, the horizon; got {}.", options.horizon, options.warm_up));
   if (options.window < 1 || options.window > longest_window)
-    throw InvalidOption(fmt::format("window must be from 1 to {} events; got {}.", longest_window, options.window));
+    throw InvalidOption(fmt::format("window must be between 1 and {} events; got {}.", longest_window, options.window));
   if (options.window > options.horizon)
     throw InvalidOption(
         fmt::format("window must be at most {}, the horizon; got {}.", options.horizon, options.window));

@@ -91,7 +91,7 @@ void add_samples(file::SectionWriter& file, const SlidingRows& rows) {
 Samples read_samples(file::SectionReader& file, const StreamOptions& options, std::size_t n_numbers) {
   Samples samples{take_numbers<double>(file, "stream.samples"), take_numbers<std::uint8_t>(file, "stream.ends_row")};
   if (samples.values.size() != samples.ends_row.size() * n_numbers)
-    throw BadFile("it has more or fewer events than it says.");
+    throw BadFile("its number of events differs from the declared one.");
   if (samples.ends_row.size() > options.horizon + options.window - 1)
     throw BadFile(fmt::format("it must have at most {} events; got {}.", options.horizon + options.window - 1,
                               samples.ends_row.size()));
@@ -119,7 +119,7 @@ Interval checked_interval(schema::AxisInfo info, Interval interval) {
   if (interval.low == -infinity && interval.high == infinity) return interval;
   if (info.kind == schema::AxisInfo::Kind::category && interval.low < interval.high) {
     if (!(interval.high <= static_cast<double>(info.n_cells)) || interval.high != std::floor(interval.high))
-      throw BadFile("a tree knows levels that there are not.");
+      throw BadFile("a tree refers to levels that do not exist.");
     info.n_cells = static_cast<std::size_t>(interval.high);
     interval.branches = {{0, static_cast<std::uint32_t>(info.n_cells)}};
   }
@@ -136,7 +136,7 @@ void check_tree(const RootedTree& one, std::span<const schema::AxisInfo> infos, 
   model::check_forest({.root = one.root, .trees = {one.tree}}, shapes, max_depth);
   for (const forest::Node& node : one.tree.nodes)
     if (!node.is_leaf() && one.root[node.axis].high == infinity)
-      throw BadFile("a tree cuts an axis that it knows nothing of.");
+      throw BadFile("a tree cuts an axis that it does not have.");
 }
 
 std::vector<RootedTree> read_trees_of(file::SectionReader& file, std::span<const schema::AxisInfo> infos,
@@ -202,7 +202,7 @@ series::SlidingModel read_model(file::SectionReader& file, const StreamOptions& 
   const auto threshold = take_numbers<double>(file, "threshold");
   if (medians.size() != trees.size() || scores.empty() || scores.size() > options.horizon || threshold.size() > 1 ||
       threshold.empty() != (options.forest.contamination == Options::none))
-    throw BadFile("its scores or thresholds are more or fewer than there can be.");
+    throw BadFile("its number of scores or thresholds is impossible.");
   check_finite(medians, "medians");
   check_finite(scores, "scores");
   check_finite(threshold, "threshold");
@@ -213,7 +213,7 @@ series::SlidingModel read_model(file::SectionReader& file, const StreamOptions& 
                  .n_scores = n_scores},
                 std::move(scores), threshold.empty() ? std::nullopt : std::optional(threshold[0]));
   if (model.forest().rows().n_rows() == 0 || model.forest().counts() != counts)
-    throw BadFile("its counts are not those of its events.");
+    throw BadFile("its counts do not match its events.");
   return model;
 }
 
@@ -233,11 +233,11 @@ std::unique_ptr<Stream::State> read_state(file::SectionReader& file) {
   state->held = series::read_held(file.take("held"));
   state->held_ends_row = take_numbers<std::uint8_t>(file, "held.ends_row");
   if (state->held.n_rows() != state->held_ends_row.size() || (is_warm != 0 && state->held.n_rows() > 0))
-    throw BadFile("it holds more or fewer events than it says.");
+    throw BadFile("its number of buffered events differs from the declared one.");
   if (is_warm != 0)
     state->model = std::make_unique<series::SlidingModel>(read_model(file, options));
   else if (state->n_held_rows() >= options.warm_up)
-    throw BadFile("it holds more events than a warm-up has.");
+    throw BadFile("it contains more events than a warm-up has.");
   file.check_all_taken();
   return state;
 }
@@ -290,9 +290,9 @@ std::pair<KeyedStreams, std::string> KeyedStreams::load(const std::string& path,
       const std::string key(bytes.take_text());
       const auto last_used = bytes.take<std::uint64_t>();
       if (!streams.by_use_.emplace(last_used, key).second || last_used >= n_uses)
-        throw BadFile("two of its streams have had the same event.");
+        throw BadFile("two of its streams claim the same event.");
       if (!streams.streams_.emplace(key, Entry{Stream::from_bytes(bytes.take_text()), last_used}).second)
-        throw BadFile("it has two streams of one key.");
+        throw BadFile("it has two streams with the same key.");
     }
     streams.n_uses_ = n_uses;
     streams.n_forgotten_ = n_forgotten;

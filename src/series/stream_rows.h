@@ -27,7 +27,7 @@ class StreamRows {
   [[nodiscard]] std::size_t n_numbers() const { return events_.axes().size(); }
   [[nodiscard]] const std::vector<Feature>& features() const { return features_; }
 
-  /// The numbers of each event, one event after the other. A category never heard of is the code that comes after all
+  /// The numbers of each event, one event after the other. An unseen level of a category is the code after all
   /// levels; in a hierarchy, and in a column of 4096 levels, it counts as missing. Throws InvalidInput for what does
   /// not fit, also for infinite numbers.
   [[nodiscard]] std::vector<double> encode(const Table& events) const;

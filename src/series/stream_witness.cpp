@@ -50,7 +50,7 @@ LeafWitness witness_beyond(const Part& part, const std::vector<Interval>& root, 
   return witness;
 }
 
-/// A part that holds the levels never heard of holds those that came since the tree was grown, too.
+/// Adds the levels seen since the tree was grown to each part that contains the unseen levels.
 void include_new_levels(Parts& parts, const std::vector<Interval>& root, const std::vector<schema::AxisInfo>& infos) {
   for (Part& part : parts)
     if (part.kind == geometry::AxisKind::category && !part.levels.empty() &&

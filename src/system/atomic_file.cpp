@@ -110,7 +110,7 @@ bool AtomicFile::try_temporary(const std::string& name) {
   const int descriptor = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, before_umask);
   if (descriptor < 0 && errno == EEXIST) return false;
   if (descriptor < 0)
-    throw FileError(fmt::format("cannot write '{}': cannot make a temporary file beside it: {}.", path_,
+    throw FileError(fmt::format("cannot write '{}': cannot create a temporary file next to it: {}.", path_,
                                 std::generic_category().message(errno)));
   // Before the lock was held another process may have taken the file for a leftover.
   struct stat made{};
@@ -178,9 +178,9 @@ void AtomicFile::sync_folder() const {
   const Descriptor folder(open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder.is_open()) return;  // a folder that cannot be read may still be written to
   if (fsync(folder.get()) != 0 && errno != EINVAL)
-    throw FileError(fmt::format(
-        "'{}' is written, but might be lost if the power fails now: cannot write its folder to the disk: {}.", path_,
-        std::generic_category().message(errno)));
+    throw FileError(
+        fmt::format("'{}' is written, but might be lost on a power failure: cannot sync its folder to disk: {}.", path_,
+                    std::generic_category().message(errno)));
 }
 
 }  // namespace pidforest

@@ -18,7 +18,7 @@ namespace pidforest::system {
 namespace {
 
 [[noreturn]] void refuse(std::string_view what, const std::string& folder, std::string_view reason) {
-  throw FileError(fmt::format("cannot {} a temporary file in '{}': {}. Set TMPDIR to a folder with more room.", what,
+  throw FileError(fmt::format("cannot {} a temporary file in '{}': {}. Set TMPDIR to a folder with more space.", what,
                               folder, reason));
 }
 
@@ -64,7 +64,7 @@ void ScratchFile::read(std::uint64_t place, std::span<char> bytes) const {
   while (!bytes.empty()) {
     const ssize_t n = pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(place));
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) refuse("read", folder_, n < 0 ? reason_of(errno) : "it is shorter than what was written");
+    if (n <= 0) refuse("read", folder_, n < 0 ? reason_of(errno) : "it is shorter than the data written to it");
     place += static_cast<std::uint64_t>(n);
     bytes = bytes.subspan(static_cast<std::size_t>(n));
   }

@@ -51,7 +51,7 @@ void widen_ranges(const Table& table, std::size_t begin, std::size_t end, std::v
 void refuse_infinite(const Table& table, std::size_t column) {
   std::size_t row = 0;
   while (!std::isinf(table.columns()[column].number(row))) ++row;
-  throw InvalidInput(fmt::format("row {}, column '{}': a fit needs finite numbers or missing ones; got {}.",
+  throw InvalidInput(fmt::format("row {}, column '{}': must be finite or missing; got {}.",
                                  table.columns()[column].first_row + row + 1, table.columns()[column].name,
                                  table.columns()[column].number(row)));
 }

@@ -31,7 +31,7 @@ std::uint32_t length_of(const Column& column, std::size_t row) {
   const std::string_view text = column.text(row);
   if (text.data() == nullptr) return missing_length;
   if (text.size() >= missing_length)
-    refuse(column, row, {.demand = "must be a text of less than 4 GB", .remedy = "Leave the column out."});
+    refuse(column, row, {.demand = "must be shorter than 4 GB", .remedy = "Exclude the column."});
   return static_cast<std::uint32_t>(text.size());
 }
 

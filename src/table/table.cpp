@@ -25,7 +25,7 @@ void check_names(const std::vector<Column>& columns) {
 std::vector<Column> matrix_columns(const double* first, std::size_t n_columns, std::size_t row_step,
                                    std::size_t column_step, std::vector<std::string> names) {
   if (!names.empty() && names.size() != n_columns)
-    throw InvalidInput(fmt::format("names must be {}, one per column; got {}.", n_columns, names.size()));
+    throw InvalidInput(fmt::format("there must be {} names, one per column; got {}.", n_columns, names.size()));
   std::vector<Column> columns;
   columns.reserve(n_columns);
   for (std::size_t j = 0; j < n_columns; ++j)
@@ -44,7 +44,7 @@ std::size_t n_rows_of(std::size_t n_values, std::size_t n_columns) {
 }  // namespace
 
 std::string_view name_of(ColumnType type) {
-  constexpr std::array<std::string_view, 4> names{"numbers", "booleans", "texts", "times"};
+  constexpr std::array<std::string_view, 4> names{"numbers", "booleans", "text", "times"};
   return names[static_cast<std::size_t>(type)];
 }
 

@@ -65,7 +65,7 @@ struct TableStore::State {
 
   void check_names(const Table& table) const {
     const bool same = std::ranges::equal(table.columns(), heads, {}, &Column::name, &ColumnHead::name);
-    if (!same) throw InvalidInput("tables that are appended must have the same columns in the same order.");
+    if (!same) throw InvalidInput("appended tables must have the same columns in the same order.");
   }
 
   void take_types(const Table& table) {
@@ -74,7 +74,7 @@ struct TableStore::State {
       const bool says_something = !heads[j].has_values || column.type != heads[j].type;
       if (!says_something || table::are_missing(column, table.n_rows())) continue;
       if (heads[j].has_values)
-        throw InvalidInput(fmt::format("column '{}' must hold {}, as in the rows before; got {}.",
+        throw InvalidInput(fmt::format("column '{}' must contain {}, as in the rows before; got {}.",
                                        values::excerpt(heads[j].name), name_of(heads[j].type), name_of(column.type)));
       heads[j].type = column.type;
       heads[j].has_values = true;

@@ -104,7 +104,7 @@ class Builder {
     constexpr int number_overflow = 406;
     if (error.id == number_overflow)
       refuse_at(text_, position - last_read.size(),
-                fmt::format("a number must be at most 1.8e308 in size; got {}", excerpt(last_read)));
+                fmt::format("a number must be at most 1.8e308 in magnitude; got {}", excerpt(last_read)));
     SyntaxError{std::min(position, text_.text.size() + 1), last_read, error.what()}.refuse(text_);
   }
 
@@ -141,7 +141,7 @@ class Builder {
   bool open(JsonKind kind) {
     add(kind);
     if (open_.size() == text_.deepest)
-      refuse(path(), fmt::format("arrays and objects may be nested {} deep; got more", text_.deepest));
+      refuse(path(), fmt::format("arrays and objects may be nested at most {} deep; got more", text_.deepest));
     open_.push_back({.node = document_.nodes.size() - 1});
     return true;
   }

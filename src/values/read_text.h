@@ -18,9 +18,9 @@ std::string_view trimmed(std::string_view text);
 bool is_word(std::string_view text, std::string_view word);
 
 /// Wording of the error for a number that a double cannot hold.
-inline constexpr std::string_view demand_for_range = "must be in the range of a double, 5e-324 to 1.8e308 in size";
+inline constexpr std::string_view demand_for_range = "must be in the range of a double, 5e-324 to 1.8e308 in magnitude";
 inline constexpr std::string_view demand_for_integers =
-    "must be an integer that a double holds exactly, as all up to 9007199254740992 are";
+    "must be an integer that a double represents exactly, such as all up to 9007199254740992";
 
 struct NumberReading {
   /// `out_of_range` and `rounded` are numbers that a double cannot hold; `rounded` ones are integers.

@@ -77,7 +77,7 @@ struct Timetable {
 
 [[noreturn]] void refuse_file(std::string_view name) {
   throw InvalidInput(
-      fmt::format("the file of zone '{}' must be a whole TZif file of version 2 or later; it is not. "
+      fmt::format("the file of zone '{}' must be a complete TZif file of version 2 or later; it is not. "
                   "Reinstall the package tzdata.",
                   name));
 }
@@ -332,7 +332,7 @@ std::string bytes_of_zone(std::string_view name) {
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error))
     throw InvalidInput(
-        fmt::format("zone '{}' must be looked up in the time zone database, which is not in {}. "
+        fmt::format("zone '{}' requires the time zone database, which is not in {}. "
                     "Install the package tzdata, or give an offset such as +02:00.",
                     name, folder.string()));
   if (!std::filesystem::is_regular_file(folder / name, error)) refuse_name(name);

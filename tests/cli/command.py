@@ -10,7 +10,7 @@ import unittest
 BINARY = os.environ.get("PIDFOREST_BINARY", "")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ORDERS = ROOT / "examples" / "orders.csv"
-ASKED_WRONGLY, BAD_DATA, BAD_MODEL, FILE_TROUBLE, OUT_OF_MEMORY, INTERRUPTED = 2, 3, 4, 5, 6, 130
+USAGE_ERROR, BAD_DATA, BAD_MODEL, FILE_ERROR, OUT_OF_MEMORY, INTERRUPTED = 2, 3, 4, 5, 6, 130
 
 MIXED = "id,colour,size\n" + "".join(f"k{i:03},{'red' if i % 3 else 'blue'},{i % 7}\n" for i in range(60))
 """An identifier, a text and a number."""

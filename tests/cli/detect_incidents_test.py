@@ -6,7 +6,7 @@ import json
 import tempfile
 from pathlib import Path
 
-from command import ASKED_WRONGLY, BAD_DATA, ROOT, CommandTest, main, run
+from command import USAGE_ERROR, BAD_DATA, ROOT, CommandTest, main, run
 
 FLEET = ROOT / "examples" / "fleet.csv"
 
@@ -54,7 +54,7 @@ class Incidents(CommandTest):
         self.assertEqual(len(top), 4032 - first["witness"]["n_inside"])
         self.assertFalse({row["row"] for row in top} & set(first["rows"]))
         said = run("detect", FLEET, "--label", "fault", "--min-bits", "2", "--suppress", rules).stderr.decode()
-        self.assertIn(f"{len(first['rows'])} more that {rules} accounts for", said)
+        self.assertIn(f"{len(first['rows'])} more suppressed by {rules}", said)
 
     def test_suppressed_rows_keep_their_scores_and_are_no_anomalies(self):
         rules = self.rules([[{"column": "errors_per_min", "at_least": 1}], [{"column": "disk_queue", "at_least": 2}]])
@@ -76,7 +76,7 @@ class Incidents(CommandTest):
         for rules, told in (
             ("[", "must be JSON"),
             ("{}", "must be an array of rules; got object."),
-            ("[[]]", "rule 1: must have a condition"),
+            ("[[]]", "rule 1: must have at least one condition"),
             ("[{}]", 'rule 1: must have "conditions".'),
             ('[[{"column": "cpu", "at_least": 1}], [{"column": "cpus", "at_least": 1}]]', "rule 2: conditions[0].column: must be one of 'machine'"),
         ):
@@ -84,7 +84,7 @@ class Incidents(CommandTest):
 
     def test_incidents_need_a_threshold(self):
         found = run("detect", FLEET, "--incidents", "--contamination", "none")
-        self.expect(found, ASKED_WRONGLY, "--incidents needs anomalies")
+        self.expect(found, USAGE_ERROR, "--incidents requires a threshold")
 
 
 if __name__ == "__main__":

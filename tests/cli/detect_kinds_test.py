@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-from command import ASKED_WRONGLY, BAD_DATA, FILE_TROUBLE, MIXED, ORDERS, ROOT, CommandTest, main, run
+from command import USAGE_ERROR, BAD_DATA, FILE_ERROR, MIXED, ORDERS, ROOT, CommandTest, main, run
 
 ORDERS_SCHEMA = ROOT / "examples" / "orders.schema.json"
 
@@ -68,7 +68,7 @@ class DetectWithSchema(Files):
 
     def test_columns_that_the_schema_does_not_name_are_said(self):
         found = self.detect(MIXED, columns(colour="category"), "--top", "1")
-        self.assertEqual(found.stderr.decode().splitlines()[0], "not in the schema, so not used: id, size")
+        self.assertEqual(found.stderr.decode().splitlines()[0], "columns not used, as they are not in the schema: id, size")
         self.assertIn(b"60 rows, 1 column,", found.stderr)
         self.assertEqual(self.detect(MIXED, columns(colour="category"), "--quiet").stderr, b"")
 
@@ -89,8 +89,8 @@ class DetectWithSchema(Files):
         ]:
             with self.subTest(content):
                 self.expect(self.detect("a\n1\n", content), BAD_DATA, *words)
-        self.expect(run("detect", ORDERS, "--schema", "no_such.json"), FILE_TROUBLE, "no_such.json")
-        self.expect(run("detect", "-", "--schema", "-"), ASKED_WRONGLY, "standard input")
+        self.expect(run("detect", ORDERS, "--schema", "no_such.json"), FILE_ERROR, "no_such.json")
+        self.expect(run("detect", "-", "--schema", "-"), USAGE_ERROR, "standard input")
 
     def test_data_that_the_schema_does_not_allow_are_told(self):
         self.expect(self.detect("a\n1\nn/a\n", columns(a="continuous")), BAD_DATA, "line 3", "'a'", "schema", "'n/a'")

@@ -4,7 +4,7 @@
 import json
 import math
 
-from command import ASKED_WRONGLY, BAD_DATA, FILE_TROUBLE, ROOT, CommandTest, main, run
+from command import USAGE_ERROR, BAD_DATA, FILE_ERROR, ROOT, CommandTest, main, run
 
 ANIMALS = ROOT / "examples" / "animals.csv"
 WHITE_ELEPHANT = 311
@@ -51,10 +51,10 @@ class Exact(CommandTest):
 
     def test_what_cannot_be_is_told(self):
         self.expect(run("exact", ANIMALS, "--quiet", "--row", 481), BAD_DATA, "480 rows", "no row 481")
-        self.expect(run("exact", ANIMALS, "--quiet", "--seconds", 0), ASKED_WRONGLY, "seconds", "more than 0")
-        self.expect(run("exact", ANIMALS, "--quiet", "--ends", "near"), ASKED_WRONGLY, "any, halfway", "near")
-        self.expect(run("exact", ANIMALS, "--row", 0), ASKED_WRONGLY, "--row")
-        self.expect(run("exact", "nowhere.csv"), FILE_TROUBLE, "nowhere.csv")
+        self.expect(run("exact", ANIMALS, "--quiet", "--seconds", 0), USAGE_ERROR, "seconds", "more than 0")
+        self.expect(run("exact", ANIMALS, "--quiet", "--ends", "near"), USAGE_ERROR, "any, halfway", "near")
+        self.expect(run("exact", ANIMALS, "--row", 0), USAGE_ERROR, "--row")
+        self.expect(run("exact", "nowhere.csv"), FILE_ERROR, "nowhere.csv")
 
 
 if __name__ == "__main__":

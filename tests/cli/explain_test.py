@@ -9,7 +9,7 @@ import sqlite3
 import tempfile
 from pathlib import Path
 
-from command import ASKED_WRONGLY, BAD_DATA, BAD_MODEL, ROOT, CommandTest, main, run
+from command import USAGE_ERROR, BAD_DATA, BAD_MODEL, ROOT, CommandTest, main, run
 
 FLEET = ROOT / "examples" / "fleet.csv"
 ORDERS = ROOT / "examples" / "orders.csv"
@@ -106,14 +106,14 @@ class Explain(CommandTest):
         for word in ("  columns    ", "  normal if  ", "  impostors  "):
             self.assertIn(word, shown)
 
-    def test_what_is_asked_wrongly_is_told_so(self):
+    def test_usage_errors_are_reported(self):
         for words, told in (
             (["--row", "0"], "--row"),
-            (["--row", "5000"], "--row must be from 1 to 4032, the rows of the file; got 5000."),
-            (["--all", "--row", "1"], "--all and --row cannot go together"),
+            (["--row", "5000"], "--row must be between 1 and 4032, the number of rows of the file; got 5000."),
+            (["--all", "--row", "1"], "--all and --row cannot be combined"),
             (["--sql", "oracle"], "--sql must be standard or sqlite; got oracle."),
         ):
-            self.expect(run("explain", self.fleet, FLEET, *words), ASKED_WRONGLY, told)
+            self.expect(run("explain", self.fleet, FLEET, *words), USAGE_ERROR, told)
         self.expect(run("explain", self.fleet, "-", text="cpu\n1\n"), BAD_DATA, "'machine'. The header has cpu.")
         self.expect(run("explain", FLEET, FLEET), BAD_MODEL, "")
 

@@ -9,7 +9,7 @@ import re
 import sqlite3
 import tempfile
 
-from command import ASKED_WRONGLY, BAD_DATA, FILE_TROUBLE, ORDERS, ROOT, CommandTest, main, run
+from command import USAGE_ERROR, BAD_DATA, FILE_ERROR, ORDERS, ROOT, CommandTest, main, run
 
 FLEET = ROOT / "examples" / "fleet.csv"
 TRAFFIC = ROOT / "examples" / "traffic.csv"
@@ -39,7 +39,7 @@ class Reports(CommandTest):
         flag = "--report" if verb == "detect" else "-o"
         result = run(verb, *arguments, flag, page, text=text)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn(f"the report is {page}", result.stderr.decode())
+        self.assertIn(f"report written to {page}", result.stderr.decode())
         html = page.read_text(encoding="utf-8")
         return html, data_of(html), result.stdout
 
@@ -69,7 +69,7 @@ class Reports(CommandTest):
         _, detected, _ = self.report("detect", FLEET, "--label", "fault")
         _, reported, _ = self.report("report", model, FLEET, "--label", "fault")
         for data in (detected, reported):
-            data["facts"] = [fact for fact in data["facts"] if fact[0] != "Made"]
+            data["facts"] = [fact for fact in data["facts"] if fact[0] != "Created"]
         self.assertEqual(detected, reported)
 
     def test_a_saved_model_of_windows_makes_the_same_report(self):
@@ -124,9 +124,9 @@ class Reports(CommandTest):
         for n in (1, 2, 10):
             text = "x,y\n" + "".join(f"{i},{i * i}\n" for i in range(n))
             _, data, _ = self.report("detect", "-", text=text)
-            self.assertEqual((data["n_rows"], len(data["rows"]), data["title"]), (n, n, "the standard input"))
+            self.assertEqual((data["n_rows"], len(data["rows"]), data["title"]), (n, n, "standard input"))
         _, data, _ = self.report("detect", "-", "--contamination", "none", text=text)
-        self.assertEqual((data["headline"], data["scores"]["threshold"]), ("The rarest of 10 rows", None))
+        self.assertEqual((data["headline"], data["scores"]["threshold"]), ("The highest scores of 10 rows", None))
         _, data, _ = self.report("detect", "-", "--min-bits", "1000", text=text)
         self.assertEqual(data["headline"], "No anomalies in 10 rows")
 
@@ -146,7 +146,7 @@ class Reports(CommandTest):
         _, data, _ = self.report("detect", "-", "--min-bits", "-100", text=text)
         self.assertEqual((data["n_anomalies"], data["headline"].split(" ")[0]), (12_000, "12,000"))
         self.assertGreaterEqual(len(data["rows"]), 200)
-        self.assertTrue(any("10,000 rarest" in note for note in data["notes"]), data["notes"])
+        self.assertTrue(any("10,000 anomalies with the highest scores" in note for note in data["notes"]), data["notes"])
         self.assertTrue(any("of 12,000 anomalies are listed" in note for note in data["notes"]), data["notes"])
 
     def test_of_very_many_columns_those_that_say_most_are_shown(self):
@@ -155,20 +155,20 @@ class Reports(CommandTest):
         _, data, _ = self.report("detect", "-", text=text)
         self.assertEqual((len(data["columns"]), len(data["axes"])), (120, 120))
         self.assertTrue(all(len(row["columns"]) <= 100 for row in data["rows"]))
-        self.assertIn("Of each row the 100 columns that give it most bits are shown.", data["notes"])
+        self.assertIn("For each row, the 100 columns with the most bits are shown.", data["notes"])
 
     def test_what_rules_account_for_is_no_anomaly(self):
         rules = self.folder / "rules.json"
         rules.write_text('[[{"column": "errors_per_min", "at_least": 1}]]', encoding="utf-8")
         _, data, _ = self.report("detect", FLEET, "--label", "fault", "--suppress", rules)
         self.assertEqual(data["n_anomalies"], 2)
-        self.assertIn("4 more rows are no anomalies because known reasons account for them.", data["notes"])
+        self.assertIn("4 more rows are suppressed by known reasons.", data["notes"])
 
-    def test_what_is_asked_wrongly(self):
-        self.expect(run("detect", FLEET, "--sql", "sqlite"), ASKED_WRONGLY, "--sql is for a report")
-        self.expect(run("detect", FLEET, "--report", "x.html", "--sql", "oracle"), ASKED_WRONGLY, "--sql must be standard or sqlite; got oracle")
-        self.expect(run("detect", FLEET, "--report", "-"), ASKED_WRONGLY, "--report must be a file")
-        self.expect(run("detect", FLEET, "--quiet", "--label", "fault", "--report", self.folder / "no" / "x.html"), FILE_TROUBLE, "x.html")
+    def test_usage_errors_are_reported(self):
+        self.expect(run("detect", FLEET, "--sql", "sqlite"), USAGE_ERROR, "--sql requires --report")
+        self.expect(run("detect", FLEET, "--report", "x.html", "--sql", "oracle"), USAGE_ERROR, "--sql must be standard or sqlite; got oracle")
+        self.expect(run("detect", FLEET, "--report", "-"), USAGE_ERROR, "--report must be a file")
+        self.expect(run("detect", FLEET, "--quiet", "--label", "fault", "--report", self.folder / "no" / "x.html"), FILE_ERROR, "x.html")
         model = self.folder / "fleet.pidf"
         self.assertEqual(run("fit", FLEET, "--label", "fault", "-o", model).returncode, 0)
         self.expect(run("report", model, FLEET, "--id", "nothing", "-o", self.folder / "x.html"), BAD_DATA, "nothing")

@@ -3,7 +3,7 @@
 
 import json
 
-from command import ASKED_WRONGLY, BAD_DATA, FILE_TROUBLE, MIXED, ORDERS, CommandTest, main, run
+from command import USAGE_ERROR, BAD_DATA, FILE_ERROR, MIXED, ORDERS, CommandTest, main, run
 
 
 def kinds_of(text, *flags):
@@ -41,8 +41,8 @@ class Schema(CommandTest):
         self.expect(run("schema", "-", text=""), BAD_DATA, "empty")
         self.expect(run("schema", "-", text="a\n1\n2\n3\nx\n"), BAD_DATA, "row 4", "'a'", "number", "got 'x'")
         self.expect(run("schema", "-", "--ignore", "b", text="a\n1\n"), BAD_DATA, "'b'", "header has a")
-        self.expect(run("schema", "no_such_file.csv"), FILE_TROUBLE, "no_such_file.csv")
-        self.expect(run("schema"), ASKED_WRONGLY, "FILE", "required")
+        self.expect(run("schema", "no_such_file.csv"), FILE_ERROR, "no_such_file.csv")
+        self.expect(run("schema"), USAGE_ERROR, "FILE", "required")
 
 
 if __name__ == "__main__":

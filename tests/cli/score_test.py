@@ -12,7 +12,7 @@ import tempfile
 import time
 import unittest
 
-from command import ASKED_WRONGLY, BAD_DATA, BAD_MODEL, BINARY, FILE_TROUBLE, INTERRUPTED, ORDERS, ROOT, CommandTest, main, run
+from command import USAGE_ERROR, BAD_DATA, BAD_MODEL, BINARY, FILE_ERROR, INTERRUPTED, ORDERS, ROOT, CommandTest, main, run
 
 FLEET = ROOT / "examples" / "fleet.csv"
 
@@ -127,9 +127,9 @@ class Carried(ScoreTest):
     def test_columns_that_cannot_be_carried_are_told(self):
         self.expect(run("score", self.model, self.table, "--id", "key"), BAD_DATA, "--id", "'key'")
         scored = self.written("scored.csv", "a,b,score\n1,2,3\n")
-        self.expect(run("score", self.model, scored, "--append"), BAD_DATA, "'score' already")
+        self.expect(run("score", self.model, scored, "--append"), BAD_DATA, "already has 'score'")
         for flags in (["--append", "--json"], ["--append", "--id", "name"], ["--append", "--decimal", ","]):
-            self.expect(run("score", self.model, self.table, *flags), ASKED_WRONGLY, "--append", flags[1])
+            self.expect(run("score", self.model, self.table, *flags), USAGE_ERROR, "--append", flags[1])
 
 
 class Files(ScoreTest):
@@ -170,7 +170,7 @@ class Files(ScoreTest):
         for flags, end in ((["--output", "/dev/full"], None), ([], "/dev/full")):
             with open(end or "/dev/null", "wb") as stdout:
                 found = subprocess.run([BINARY, "score", self.model, FLEET, *flags], stdout=stdout, stderr=subprocess.PIPE)
-            self.assertEqual(found.returncode, FILE_TROUBLE, found.stderr)
+            self.assertEqual(found.returncode, FILE_ERROR, found.stderr)
             self.assertIn(b"No space left", found.stderr)
         found = subprocess.run(
             ["bash", "-c", f'"{BINARY}" score "{self.model}" "{FLEET}" | head -n 1; echo ${{PIPESTATUS[0]}}'],
@@ -182,7 +182,7 @@ class Files(ScoreTest):
         self.expect(run("score", FLEET, FLEET), BAD_MODEL, "fleet.csv")
         self.expect(run("score", self.model, self.model), BAD_DATA, "pidforest model file")
         self.expect(run("detect", self.model), BAD_DATA, "pidforest model file")
-        self.expect(run("inspect", self.folder / "none.pidf"), FILE_TROUBLE, "none.pidf")
+        self.expect(run("inspect", self.folder / "none.pidf"), FILE_ERROR, "none.pidf")
 
     def test_memory_does_not_grow_with_the_table(self):
         header, _, rows = FLEET.read_text().partition("\n")
@@ -206,7 +206,7 @@ class BadRows(ScoreTest):
         self.expect(run("score", self.model, "-", text=text), BAD_DATA, "line 4034")
         found = run("score", self.model, "-", "--on-bad-row", "skip", text=text)
         self.assertEqual(found.stdout, run("score", self.model, FLEET).stdout)
-        self.assertRegex(found.stderr.decode(), r"^left out 2 rows that cannot be read; the first: line 4034")
+        self.assertRegex(found.stderr.decode(), r"^skipped 2 unreadable rows; the first: line 4034")
         self.assertEqual(run("score", self.model, "-", "--on-bad-row", "skip", "--quiet", text=text).stderr, b"")
 
     def test_a_value_that_the_model_refuses_is_told_by_its_row_in_the_file(self):

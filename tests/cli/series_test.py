@@ -10,7 +10,7 @@ import sys
 import tempfile
 import unittest
 
-from command import ASKED_WRONGLY, BAD_DATA, ROOT, CommandTest, main, run
+from command import USAGE_ERROR, BAD_DATA, ROOT, CommandTest, main, run
 
 sys.path.insert(0, str(ROOT / "benchmarks" / "accuracy"))
 import data_sets  # noqa: E402
@@ -65,9 +65,9 @@ class DetectSeries(CommandTest):
             top = run("score", model, TRAFFIC, *flags, "--ignore", "fault", "--top", "3", "--id", "time", "--align", "max")
             self.assertEqual(len(top.stdout.splitlines()), 4)
             self.expect(run("score", model, TRAFFIC, "--window", "3", "--ignore", "fault,time,host"), BAD_DATA, "'requests 45 min earlier'")
-            self.expect(run("score", model, TRAFFIC, *flags, "--append"), ASKED_WRONGLY, "--append")
-            self.expect(run("score", model, TRAFFIC, "--ignore", "fault"), ASKED_WRONGLY, "--window")
-            self.expect(run("fit", TRAFFIC, *flags, "--align", "max", "-o", model), ASKED_WRONGLY, "--align")
+            self.expect(run("score", model, TRAFFIC, *flags, "--append"), USAGE_ERROR, "--append")
+            self.expect(run("score", model, TRAFFIC, "--ignore", "fault"), USAGE_ERROR, "--window")
+            self.expect(run("fit", TRAFFIC, *flags, "--align", "max", "-o", model), USAGE_ERROR, "--align")
 
     def test_the_sample_is_what_the_script_writes(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -109,7 +109,7 @@ class DetectSeries(CommandTest):
         text = series_text([i % 12 for i in range(200)])
         document = found(detect(text, "--window", "auto", "--json"))
         self.assertEqual(document["d"], 12)
-        self.assertIn(b"window 12, the period of the samples\n", detect(text, "--window", "auto").stderr)
+        self.assertIn(b"using window 12, the period of the samples\n", detect(text, "--window", "auto").stderr)
         self.expect(detect(series_text(range(100)), "--window", "auto"), BAD_DATA, "no window", "as a number")
 
     def test_means_and_the_calendar_are_columns_too(self):
@@ -150,19 +150,19 @@ class DetectSeries(CommandTest):
 
     def test_mistakes_are_named(self):
         text = series_text(SAWTOOTH)
-        self.expect(detect(text, "--time", "x"), ASKED_WRONGLY, "--time", "--window")
-        self.expect(detect(text, "--calendar"), ASKED_WRONGLY, "--calendar", "--window")
-        self.expect(detect(text, "--means", "5"), ASKED_WRONGLY, "--means", "--window")
-        self.expect(detect(text, "--window", "3", "--calendar"), ASKED_WRONGLY, "--calendar", "--time")
-        self.expect(detect(text, "--window", "3", "--means", "1"), ASKED_WRONGLY, "--means", "1")
-        self.expect(detect(text, "--align", "end"), ASKED_WRONGLY, "--align", "--window")
-        self.expect(detect(text, "--window", "0"), ASKED_WRONGLY, "--window", "from 1", "got 0")
-        self.expect(detect(text, "--window", "3x"), ASKED_WRONGLY, "--window", "got 3x")
-        self.expect(detect(text, "--window", "3", "--align", "middle"), ASKED_WRONGLY, "start, end, max", "middle")
-        self.expect(detect(text, "--window", "3", "--max-gap", "5min"), ASKED_WRONGLY, "--max-gap", "--time")
+        self.expect(detect(text, "--time", "x"), USAGE_ERROR, "--time", "--window")
+        self.expect(detect(text, "--calendar"), USAGE_ERROR, "--calendar", "--window")
+        self.expect(detect(text, "--means", "5"), USAGE_ERROR, "--means", "--window")
+        self.expect(detect(text, "--window", "3", "--calendar"), USAGE_ERROR, "--calendar", "--time")
+        self.expect(detect(text, "--window", "3", "--means", "1"), USAGE_ERROR, "--means", "1")
+        self.expect(detect(text, "--align", "end"), USAGE_ERROR, "--align", "--window")
+        self.expect(detect(text, "--window", "0"), USAGE_ERROR, "--window", "between 1", "got 0")
+        self.expect(detect(text, "--window", "3x"), USAGE_ERROR, "--window", "got 3x")
+        self.expect(detect(text, "--window", "3", "--align", "middle"), USAGE_ERROR, "start, end, max", "middle")
+        self.expect(detect(text, "--window", "3", "--max-gap", "5min"), USAGE_ERROR, "--max-gap", "--time")
         gap = ["--window", "3", "--time", "t", "--max-gap"]
-        self.expect(detect(text, *gap, "5 weeks"), ASKED_WRONGLY, "--max-gap", "10min", "5 weeks")
-        self.expect(detect(text, "--window", "3", "--time", "t", "--by", "t"), ASKED_WRONGLY, "--time", "--by")
+        self.expect(detect(text, *gap, "5 weeks"), USAGE_ERROR, "--max-gap", "10min", "5 weeks")
+        self.expect(detect(text, "--window", "3", "--time", "t", "--by", "t"), USAGE_ERROR, "--time", "--by")
         self.expect(detect(text, "--window", "61"), BAD_DATA, "at most 60", "61")
         self.expect(detect(text, "--window", "3", "--time", "t"), BAD_DATA, "'t'")
         self.expect(detect("t,x\n2026-01-02,1\n2026-01-01,2\n", "--window", "1", "--time", "t"), BAD_DATA, "row 2", "'t'")

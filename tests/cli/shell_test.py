@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import unittest
 
-from command import ASKED_WRONGLY, ROOT, CommandTest, main, run
+from command import USAGE_ERROR, ROOT, CommandTest, main, run
 
 
 def verbs():
@@ -87,7 +87,7 @@ class OtherShells(CommandTest):
                 self.assertEqual((found.returncode, found.stderr), (0, b""))
 
     def test_a_shell_that_is_not_known_is_told(self):
-        self.expect(run("completion", "csh"), ASKED_WRONGLY, "bash, zsh, fish", "got csh")
+        self.expect(run("completion", "csh"), USAGE_ERROR, "bash, zsh, fish", "got csh")
 
 
 class Manual(unittest.TestCase):

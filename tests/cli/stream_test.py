@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import unittest
 
-from command import ASKED_WRONGLY, BAD_DATA, BAD_MODEL, BINARY, ROOT, CommandTest, main, run
+from command import USAGE_ERROR, BAD_DATA, BAD_MODEL, BINARY, ROOT, CommandTest, main, run
 
 SMALL = ["--horizon", "200", "--warm-up", "50", "--n-estimators", "20"]
 
@@ -78,7 +78,7 @@ class Stream(CommandTest):
             schema = pathlib.Path(folder, "schema.json")
             schema.write_text('{"columns": [{"name": "load", "kind": "continuous"}]}')
             rows = rows_of(stream(events(120), *SMALL, "--schema", schema))
-        self.assertEqual(rows[0]["reason"], "warming up: 49 more rows")
+        self.assertEqual(rows[0]["reason"], "warming up: 49 more rows needed")
         self.assertNotEqual(rows[60]["score"], "")
 
     def test_only_anomalies_on_demand(self):
@@ -107,15 +107,15 @@ class Troubles(CommandTest):
         result = stream(lines, *SMALL, "--time", "time", "--ignore", "host")
         self.assertEqual(len(rows_of(result)), 120)
         words = result.stderr.decode()
-        self.assertIn("left out: line 11", words)
+        self.assertIn("skipped: line 11", words)
         self.assertIn("'many'", words)
-        self.assertIn("4 lines that cannot be read", words)
+        self.assertIn("4 unreadable lines", words)
 
     def test_many_bad_lines_do_not_fill_the_screen(self):
         lines = [*events(60), *["?"] * 100]
         words = stream(lines, *SMALL).stderr.decode()
         self.assertLess(words.count("\n"), 20)
-        self.assertIn("100 lines that cannot be read", words)
+        self.assertIn("100 unreadable lines", words)
 
     def test_a_header_that_comes_again_is_no_event(self):
         lines = events(120)
@@ -128,7 +128,7 @@ class Troubles(CommandTest):
         flags = [*SMALL, "--time", "time", "--ignore", "host"]
         result = stream(disturbed, *flags)
         rows = rows_of(result)
-        self.assertEqual([rows[89]["reason"], rows[90]["reason"]], ["a duplicate", "late: before the event that came last"])
+        self.assertEqual([rows[89]["reason"], rows[90]["reason"]], ["duplicate", "late: earlier than the last event"])
         self.assertEqual([rows[89]["score"], rows[90]["score"]], ["", ""])
         self.assertEqual([*rows[:89], *rows[91:]], rows_of(stream(lines, *flags)))
         self.assertIn("1 late, 1 duplicates", result.stderr.decode())
@@ -150,16 +150,16 @@ class Troubles(CommandTest):
             self.assertEqual([row for row in both if row["host"] == "a"], rows_of(stream(only_a, *flags, schema)))
             bounded = stream(events(400, hosts="abc"), *flags, schema, "--max-keys", "2")
         self.assertTrue(all(row["score"] == "" for row in rows_of(bounded)))
-        self.assertIn("keys forgotten", bounded.stderr.decode())
+        self.assertIn("keys dropped", bounded.stderr.decode())
 
     def test_wrong_questions_get_plain_answers(self):
         self.expect(stream([]), BAD_DATA, "header row")
         self.expect(stream(["a,b,score", "1,2,3"]), BAD_DATA, "'score'")
-        self.expect(stream(events(3), "--calendar"), ASKED_WRONGLY, "--time")
-        self.expect(stream(events(3), "--max-gap", "1min"), ASKED_WRONGLY, "--time")
-        self.expect(stream(events(3), "--replayed"), ASKED_WRONGLY, "--state")
-        self.expect(stream(events(3), "--warm-up", "5000"), ASKED_WRONGLY, "warm_up", "2048")
-        self.expect(stream(events(3), "--preset", "paper"), ASKED_WRONGLY, "count_rows")
+        self.expect(stream(events(3), "--calendar"), USAGE_ERROR, "--time")
+        self.expect(stream(events(3), "--max-gap", "1min"), USAGE_ERROR, "--time")
+        self.expect(stream(events(3), "--replayed"), USAGE_ERROR, "--state")
+        self.expect(stream(events(3), "--warm-up", "5000"), USAGE_ERROR, "warm_up", "2048")
+        self.expect(stream(events(3), "--preset", "paper"), USAGE_ERROR, "count_rows")
 
     def test_a_column_that_is_not_there_is_named_before_anything_is_written(self):
         for flag in ("--time", "--by", "--ignore"):
@@ -222,7 +222,7 @@ class State(CommandTest):
         process.communicate(timeout=30)
         self.assertTrue(self.state.exists())
         resumed = run("stream", self.input, *flags)
-        self.assertRegex(resumed.stderr.decode(), r"goes on after line \d+ \(byte \d+\)")
+        self.assertRegex(resumed.stderr.decode(), r"resuming after line \d+ \(byte \d+\)")
         self.assertEqual(output.read_bytes(), expected)
 
     def test_sigterm_saves_and_the_rest_of_the_input_may_follow(self):
@@ -243,8 +243,8 @@ class State(CommandTest):
 
     def test_a_state_is_of_one_setting(self):
         run("stream", self.input, *self.FLAGS, "--state", self.state)
-        self.expect(run("stream", self.input, *self.FLAGS, "--calendar", "--state", self.state), ASKED_WRONGLY, "other options")
-        self.expect(run("stream", self.input, *self.FLAGS, "--seed", "5", "--state", self.state), ASKED_WRONGLY, "other options")
+        self.expect(run("stream", self.input, *self.FLAGS, "--calendar", "--state", self.state), USAGE_ERROR, "other options")
+        self.expect(run("stream", self.input, *self.FLAGS, "--seed", "5", "--state", self.state), USAGE_ERROR, "other options")
         self.state.write_bytes(self.state.read_bytes()[:-1])
         self.expect(run("stream", self.input, *self.FLAGS, "--state", self.state), BAD_MODEL, "state file")
 

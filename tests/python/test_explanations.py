@@ -46,7 +46,7 @@ def test_an_explanation_has_words_conditions_and_figures(explanations):
     assert e.bits == pytest.approx(np.log2(499.75))
     assert next(iter(e.column_bits)) == "country"
     assert list(e.column_bits.values()) == sorted(e.column_bits.values(), reverse=True)
-    assert e.normal_if() == "country is known and not AQ"
+    assert e.normal_if() == "country is a known level and not AQ"
     assert "country is AQ" in repr(e)
 
 

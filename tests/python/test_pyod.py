@@ -98,7 +98,7 @@ def test_in_a_pipeline():
 
 @pytest.mark.parametrize("contamination", ["auto", None])
 def test_thresholds_of_the_estimator_are_refused(contamination):
-    with pytest.raises(ValueError, match=f"contamination must be a number.*as PyOD has it; got {contamination!r}"):
+    with pytest.raises(ValueError, match=f"contamination must be a number.*as in PyOD; got {contamination!r}"):
         PIDForestDetector(contamination).fit(X)
 
 
@@ -121,4 +121,4 @@ def test_a_reader_is_read_once():
 def test_only_this_module_needs_pyod():
     code = "import sys, pidforest; assert 'pyod' not in sys.modules; sys.modules['pyod'] = None; import pidforest.pyod"
     failed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert failed.stderr.endswith("ImportError: pidforest.pyod needs PyOD: pip install pyod. PIDForest itself does not need it.\n")
+    assert failed.stderr.endswith("ImportError: pidforest.pyod requires PyOD: pip install pyod. PIDForest itself does not require it.\n")

@@ -171,7 +171,7 @@ def test_hostile_names_stay_text(path):
 
 def test_what_is_asked_for_must_be_there(forest, frame, path):
     for name in ("id", "time", "by"):
-        with pytest.raises(ValueError, match="there is no 'nowhere'"):
+        with pytest.raises(ValueError, match="there is no column 'nowhere'"):
             forest.report(frame, path, **{name: "nowhere"})
         with pytest.raises(TypeError, match=rf"{name} must be the name of a column; got 7\."):
             forest.report(frame, path, **{name: 7})

@@ -71,21 +71,21 @@ def test_scoring_by_place_leaves_the_windows_as_they_were():
 def test_the_window_is_the_period():
     values = np.sin(np.arange(400) * 2 * np.pi / 20).reshape(-1, 1)
     assert len(Shingles(values).columns) == 20
-    with pytest.raises(ValueError, match="no window can be suggested"):
+    with pytest.raises(ValueError, match="no window can be chosen"):
         Shingles(np.arange(400.0).reshape(-1, 1))
 
 
 @pytest.mark.parametrize(
     ("options", "error", "words"),
     [
-        ({"window": 0}, ValueError, "window must be 'auto' or a number of samples from 1 on; got 0"),
+        ({"window": 0}, ValueError, "window must be 'auto' or a number of samples of at least 1; got 0"),
         ({"window": "long"}, ValueError, "got 'long'"),
         ({"window": True}, ValueError, "got True"),
         ({"window": 11}, ValueError, "at most 10"),
         ({"window": 2, "time": "t"}, ValueError, "no 't'"),
-        ({"window": 2, "max_gap": datetime.timedelta(1)}, ValueError, "max_gap needs the column of times"),
+        ({"window": 2, "max_gap": datetime.timedelta(1)}, ValueError, "max_gap requires the time column"),
         ({"window": 2, "max_gap": 5}, TypeError, "datetime.timedelta; got int"),
-        ({"window": 2, "means": [1]}, ValueError, "means must be over 2 to"),
+        ({"window": 2, "means": [1]}, ValueError, "each of the means must span between 2 and"),
         ({"window": 2, "calendar": True}, ValueError, "calendar needs"),
     ],
 )
@@ -98,7 +98,7 @@ def test_an_alignment_must_be_one_of_three():
     windows = Shingles(np.arange(10.0).reshape(-1, 1), window=2)
     with pytest.raises(ValueError, match="align must be 'start', 'end' or 'max'; got 'middle'"):
         windows.per_sample(np.zeros(9), "middle")
-    with pytest.raises(ValueError, match="there must be 9 scores, one per shingle; got 8"):
+    with pytest.raises(ValueError, match="there must be 9 scores, one per window; got 8"):
         windows.per_sample(np.zeros(8))
 
 

@@ -84,7 +84,7 @@ def test_the_warm_up_says_that_it_is_one(window):
     X = numbers(300)
     forest = small(window=window)
     assert forest.n_to_warm_up_ == 40 and forest.schema_ is None and forest.threshold_ is None
-    assert "warming up, 40 rows lack" in repr(forest)
+    assert "warming up, 40 more rows needed" in repr(forest)
     scores = forest.update(X)
     assert np.isnan(scores[: 40 + window - 1]).all() and np.isfinite(scores[40 + window - 1 :]).all()
     assert forest.n_to_warm_up_ == 0 and forest.n_learned_ == 300 and forest.threshold_ > 0
@@ -130,7 +130,7 @@ def test_a_reason_is_a_witness_that_counts_the_horizon():
     reason = forest.explain_one(event)
     assert [condition["column"] for condition in reason.conditions] == ["x1"]
     assert reason.n_rows == 200 and reason.n_inside == 0
-    with pytest.raises(ValueError, match="no reason where there is no score"):
+    with pytest.raises(ValueError, match="an event without a score has no reason"):
         small().explain_one(event)
 
 
@@ -192,7 +192,7 @@ def test_errors_name_the_column_and_change_nothing(n):
         (event(load=[1]), TypeError, r"column 'load'.*list \[1\]"),
         (event(load=10**400), TypeError, "column 'load'"),
         (event(load=math.inf), ValueError, "column 'load': must be finite; got 'inf'"),
-        (event(load=NOON), ValueError, "column 'load' must hold numbers"),
+        (event(load=NOON), ValueError, "column 'load' must contain numbers"),
         (event(load="many"), ValueError, "column 'load'"),
     ]:
         for method in (forest.score_one, forest.learn_one) if n == 100 else (forest.learn_one,):
@@ -217,7 +217,7 @@ def test_an_event_that_is_refused_says_nothing_of_the_columns():
 def test_parameters_are_checked_at_once():
     for wrong, error, message in [
         ({"horizon": 1}, ValueError, "horizon must be from 2"),
-        ({"warm_up": 5000}, ValueError, "warm_up must be from 2 to 2048"),
+        ({"warm_up": 5000}, ValueError, "warm_up must be between 2 and 2048"),
         ({"window": 0}, ValueError, "window must be from 1"),
         ({"n_estimators": 0}, ValueError, "n_estimators must be"),
         ({"count_rows": "sample"}, ValueError, "count_rows must be all"),

@@ -160,18 +160,19 @@ TEST(arrow, what_is_released_already_is_refused) {
   AllReleased all;
   ArrowArrayStream stream{};
   EXPECT_EQ(complaint([&] { (void)ArrayTable::from_arrow(&stream); }),
-            "an Arrow stream must be one that was not used before; got one that is released.");
+            "an Arrow stream must not have been used before; got a released one.");
   ArrowSchema schema{};
   ArrowArray array = give_array(batch_of(made_numbers<double>("g", {1})), all.ledger);
   EXPECT_EQ(complaint([&] { (void)ArrayTable::from_arrow(&schema, &array); }),
-            "an Arrow schema must be one that was not used before; got one that is released.");
+            "an Arrow schema must not have been used before; got a released one.");
 }
 
 TEST(arrow, types_that_are_no_columns_are_named_in_words) {
   const auto complaint_of_type = [](const std::string& format) { return complaint_of(MadeArray{.format = format}); };
-  EXPECT_EQ(complaint_of_type("+l"),
-            "column 'x' must hold numbers, booleans, texts, times or durations; got a list. Leave it out, or make a "
-            "column of those from it.");
+  EXPECT_EQ(
+      complaint_of_type("+l"),
+      "column 'x' must contain numbers, booleans, text, times or durations; got a list. Exclude it, or convert it "
+      "to one of these types.");
   for (const auto& [format, words] :
        std::vector<std::pair<std::string, std::string>>{{"+L", "a list."},
                                                         {"+vl", "a list."},
@@ -246,8 +247,7 @@ TEST(arrow, batches_that_contradict_their_schema_are_refused) {
   };
   MadeArray bad = good;
   bad.length = 3;
-  EXPECT_EQ(complaint_of_second(bad),
-            "column 'x': its Arrow array must have 3 values, as its record batch has; got 2.");
+  EXPECT_EQ(complaint_of_second(bad), "column 'x': its Arrow array must have 3 values, like its record batch; got 2.");
   bad = good;
   bad.children.clear();
   EXPECT_EQ(complaint_of_second(bad), "a record batch must have the 1 columns of its schema; got 0.");

@@ -148,7 +148,7 @@ TEST(arrow_type, decimals_of_every_size_are_read) {
             (Shown{"numbers -7e-30", "numbers -1.8446744073709553e-11"}));
   EXPECT_EQ(shown_column(made_numbers<std::int32_t>("d:9,-2,32", {5})), (Shown{"numbers 500"}));
   EXPECT_EQ(complaint_of(made_numbers<std::int32_t>("d:9,-400,32", {5})),
-            "row 1, column 'x': must be in the range of a double, 5e-324 to 1.8e308 in size; got 000000005e400.");
+            "row 1, column 'x': must be in the range of a double, 5e-324 to 1.8e308 in magnitude; got 000000005e400.");
 }
 
 RC_GTEST_PROP(arrow_type, decimals_are_the_doubles_that_their_texts_are, ()) {

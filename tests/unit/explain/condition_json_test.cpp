@@ -89,7 +89,7 @@ TEST(condition_json, what_is_no_list_of_conditions_is_refused) {
   EXPECT_EQ(refusal("{}"), "conditions: must be an array of objects; got an object.");
   EXPECT_EQ(refusal("[3]"), "conditions[0]: must be an object; got 3.");
   EXPECT_EQ(refusal(R"([{"in": ["a"]}])"), "conditions[0].column: must be the name of a column; got none.");
-  EXPECT_EQ(refusal(R"([{"column": 3}])"), "conditions[0].column: must be a text; got 3.");
+  EXPECT_EQ(refusal(R"([{"column": 3}])"), "conditions[0].column: must be a string; got 3.");
   EXPECT_TRUE(refusal("[").starts_with("conditions: line 1, column 2: "));
   EXPECT_TRUE(refusal(R"([{"column": "a", "column": "b"}])").starts_with("conditions: [0]"));
 }
@@ -111,11 +111,11 @@ TEST(condition_json, keys_that_say_no_single_shape_are_refused) {
 TEST(condition_json, values_of_the_wrong_type_are_refused) {
   EXPECT_EQ(refusal(R"([{"column": "x", "below": "2"}])"), "conditions[0] ('x').below: must be a number; got '2'.");
   EXPECT_EQ(refusal(R"([{"column": "x", "in": "a"}])"),
-            "conditions[0] ('x').in: must be an array of one level or more; got 'a'.");
+            "conditions[0] ('x').in: must be a non-empty array of levels; got 'a'.");
   EXPECT_EQ(refusal(R"([{"column": "x", "in": []}])"),
-            "conditions[0] ('x').in: must be an array of one level or more; got none.");
+            "conditions[0] ('x').in: must be a non-empty array of levels; got none.");
   EXPECT_EQ(refusal(R"([{"column": "x", "in": ["a", null]}])"),
-            "conditions[0] ('x').in[1]: must be a text, a number, true or false; got null.");
+            "conditions[0] ('x').in[1]: must be a string, a number, true or false; got null.");
   EXPECT_EQ(refusal(R"([{"column": "x", "missing": 1}])"),
             "conditions[0] ('x').missing: must be true or false; got 1.");
   EXPECT_EQ(refusal(R"([{"column": "x", "below": 1, "share": 2}])"),

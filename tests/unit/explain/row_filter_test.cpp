@@ -94,13 +94,13 @@ TEST(row_filter, a_rule_that_does_not_fit_the_schema_is_refused_with_its_path) {
   EXPECT_EQ(refusal(R"([{"column": "hour", "from": 22, "before": 25}])"),
             "conditions[0] ('hour').before: must be between 0 and 24; got 25.");
   EXPECT_EQ(refusal(R"([{"column": "hour", "from": 0, "before": 24}])"),
-            "conditions[0] ('hour'): from and before must differ; got 0 and 24. Write missing false for the whole "
+            "conditions[0] ('hour'): from and before must differ; got 0 and 24. Write \"missing\": false for the whole "
             "circle.");
   EXPECT_EQ(refusal(R"([{"column": "when", "from": 2, "before": 4}])"),
             "conditions[0] ('when').derivation: must be one of hour_of_day, day_of_week, month, day_of_year, epoch; "
             "got none.");
   EXPECT_EQ(refusal(R"([{"column": "x", "derivation": "month", "in": ["May"]}])"),
-            "conditions[0] ('x').derivation: must come with a value of a time; got 'month'.");
+            "conditions[0] ('x').derivation: must come with a value of a time column; got 'month'.");
   EXPECT_EQ(refusal(R"([{"column": "when", "derivation": "hour_of_day", "from": "02:30", "before": "04:00"}])"),
             "conditions[0] ('when').from: must be a multiple of the step, 1; got 2.5.");
 }

@@ -174,10 +174,10 @@ TEST(wording, categories_are_sets_or_all_but_a_set) {
   EXPECT_EQ(words_of(schema, codes({{0, 2}})), "x in {AR, BR}");
   EXPECT_EQ(words_of(schema, codes({{0, 2}, {4, 7}})), "x is not in {DE, FR}");
   EXPECT_EQ(words_of(schema, codes({{0, 2}, {3, 7}})), "x is not DE");
-  EXPECT_EQ(words_of(schema, codes({{0, 2}, {4, 6}})), "x is known and not in {DE, FR}");
-  EXPECT_EQ(words_of(schema, codes({{0, 1}, {6, 7}})), "x is AR or never heard of");
-  EXPECT_EQ(words_of(schema, codes({{6, 7}})), "x is one never heard of");
-  EXPECT_EQ(words_of(schema, codes({{0, 6}})), "x is known");
+  EXPECT_EQ(words_of(schema, codes({{0, 2}, {4, 6}})), "x is a known level and not in {DE, FR}");
+  EXPECT_EQ(words_of(schema, codes({{0, 1}, {6, 7}})), "x is AR or an unseen level");
+  EXPECT_EQ(words_of(schema, codes({{6, 7}})), "x is an unseen level");
+  EXPECT_EQ(words_of(schema, codes({{0, 6}})), "x is a known level");
   EXPECT_EQ(words_of(schema, codes({{0, 7}})), "x is not missing");
   EXPECT_EQ(words_of(with_levels(Kind::category, {"1", "2"}, true), codes({{0, 1}})), "x = 1");
 }
@@ -187,7 +187,7 @@ TEST(wording, long_lists_are_cut_and_strange_levels_quoted) {
   for (int i = 0; i < 100; ++i) levels.push_back(fmt::format("l{}", i));
   EXPECT_EQ(words_of(with_levels(Kind::category, levels), codes({{0, 42}})),
             "x in {l0, l1, l2, l3, l4, l5, l6, l7, ... (42 in all)}");
-  EXPECT_EQ(words_of(with_levels(Kind::category, {"", "a, b", "c"}), codes({{0, 2}})), "x is known and not c");
+  EXPECT_EQ(words_of(with_levels(Kind::category, {"", "a, b", "c"}), codes({{0, 2}})), "x is a known level and not c");
   EXPECT_EQ(words_of(with_levels(Kind::category, {"", "a, b", "c", "d"}), codes({{0, 2}})), "x in {'', 'a, b'}");
 }
 
@@ -199,15 +199,15 @@ TEST(wording, whole_branches_go_by_their_name) {
   EXPECT_EQ(words_of(schema, codes({{0, 3}})), "x in {Americas, DE}");
   EXPECT_EQ(words_of(schema, codes({{2, 7}})), "x is not in Americas");
   EXPECT_EQ(words_of(schema, codes({{3, 4}})), "x is FR");
-  EXPECT_EQ(words_of(schema, codes({{0, 6}})), "x is known");
+  EXPECT_EQ(words_of(schema, codes({{0, 6}})), "x is a known level");
   EXPECT_EQ(condition_on(schema, codes({{0, 6}})).levels, (std::vector<std::string>{"Americas", "Europe", "Asia"}));
 }
 
 TEST(wording, an_axis_of_one_value_is_ordered_whatever_its_kind) {
   EXPECT_EQ(words_of(column_of(Kind::continuous), {.low = std::nextafter(5, 6)}), "x > 5");
   EXPECT_EQ(words_of(with_levels(Kind::category, {"a", "b", "c"}), {.low = std::nextafter(1, 2)}),
-            "x is c or never heard of");
-  EXPECT_EQ(words_of(with_levels(Kind::category, {"a"}), {.low = std::nextafter(0, 1)}), "x is one never heard of");
+            "x is c or an unseen level");
+  EXPECT_EQ(words_of(with_levels(Kind::category, {"a"}), {.low = std::nextafter(0, 1)}), "x is an unseen level");
   EXPECT_EQ(words_of(circle(360), {.low = std::nextafter(90, 91)}), "x from 90 to 360");
   EXPECT_EQ(words_of(circle(24, 1), {.high = 9.5}), "x 0 to 8");
   EXPECT_EQ(words_of(time_of({Derivation::month}), {.low = std::nextafter(2.5, 3)}), "x April to December");
@@ -238,7 +238,7 @@ TEST(wording, a_witness_may_be_tiny_empty_beyond_the_space_or_everything) {
   EXPECT_EQ(to_words(witness, schema),
             "x >= 5: 1 in 83,000 of the space, none of 1,000 rows (about 0.012 expected): -5.4 bits");
   witness.volume = 1;
-  EXPECT_EQ(to_words(witness, schema), "x >= 5: beyond what was fitted, none of 1,000 rows: -5.4 bits");
+  EXPECT_EQ(to_words(witness, schema), "x >= 5: outside the fitted range, none of 1,000 rows: -5.4 bits");
   witness = {.n_inside = 1000, .n_rows = 1000};
   EXPECT_EQ(to_words(witness, schema),
             "anything: 100 % of the space, 1,000 of 1,000 rows (about 1,000 expected): 0.0 bits");

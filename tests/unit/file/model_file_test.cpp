@@ -75,8 +75,8 @@ TEST(ModelFile, every_truncation_is_refused) {
   const std::string& bytes = small_file();
   for (std::size_t size = 0; size < bytes.size(); ++size)
     ASSERT_THROW((void)Model::from_bytes(bytes.substr(0, size)), BadFile) << size;
-  EXPECT_EQ(refusal_of(bytes.substr(0, 4)), "model file: it is cut short, after 4 bytes. Copy or save it again.");
-  EXPECT_EQ(refusal_of(bytes.substr(0, 1000)), "model file: it is cut short, after 1000 bytes. Copy or save it again.");
+  EXPECT_EQ(refusal_of(bytes.substr(0, 4)), "model file: it is truncated after 4 bytes. Copy or save it again.");
+  EXPECT_EQ(refusal_of(bytes.substr(0, 1000)), "model file: it is truncated after 1000 bytes. Copy or save it again.");
 }
 
 TEST(ModelFile, every_change_of_one_bit_is_refused) {
@@ -124,7 +124,7 @@ TEST(ModelFile, what_is_no_model_file_is_named) {
   expect("<!doctype html>", "HTML");
   expect("\x89PIDF\n\x1A....", "as if it were text");
   expect("\x7F\x45LF\0\0"sv, "of another kind");
-  EXPECT_EQ(refusal_of("{\"a\": 1}"), "model file: it is no model file of pidforest; it seems to be JSON.");
+  EXPECT_EQ(refusal_of("{\"a\": 1}"), "model file: it is not a pidforest model file; it seems to be JSON.");
 }
 
 TEST(ModelFile, a_folder_a_lacking_file_and_a_table_are_refused_with_their_path) {
@@ -141,8 +141,7 @@ TEST(ModelFile, a_folder_a_lacking_file_and_a_table_are_refused_with_their_path)
   EXPECT_EQ(refusal(folder.path()), "model file '" + folder.path() + "': it is a folder.");
   EXPECT_EQ(refusal(folder.at("t.csv")),
             "model file '" + folder.at("t.csv") +
-                "': it is no model file of pidforest; it seems to be a table of text, such "
-                "as CSV.");
+                "': it is not a pidforest model file; it seems to be a text table, such as CSV.");
   EXPECT_EQ(refusal(folder.at("gone")), "cannot open '" + folder.at("gone") + "': No such file or directory.");
   EXPECT_THROW((void)Model::load(folder.at("gone")), FileError);
   EXPECT_THROW((void)Model::load(folder.path()), BadFile);
@@ -152,7 +151,7 @@ TEST(ModelFile, a_later_version_is_named) {
   std::string later_major = small_file();
   later_major[8] = 2;
   EXPECT_EQ(refusal_of(later_major),
-            "model file: it was written by a later pidforest (format 2.0); this one reads 1.x.");
+            "model file: it was written by a later version of pidforest (format 2.0); this version reads 1.x.");
   std::string later_minor = small_file();
   later_minor[10] = 7;
   EXPECT_EQ(refusal_of(with_fixed_checksums(later_minor)), "no error");

@@ -76,7 +76,7 @@ TEST(CategoryAxis, makes_levels_that_the_node_does_not_show_the_margin) {
   const Split split = split_at(CategoryAxis(5), sample, all_of(5), draws.draws());
   const std::uint32_t margin = split.fork().child_of(3);
   EXPECT_EQ(split.fork().child_of(4), margin);
-  EXPECT_EQ(split.fork().child_of(5), margin) << "a level never heard of";
+  EXPECT_EQ(split.fork().child_of(5), margin) << "an unseen level";
   for (const double level : {0.0, 1.0, 2.0}) EXPECT_NE(split.fork().child_of(level), margin);
   EXPECT_NEAR(split.shares[margin], 0.4, 1e-12);
   EXPECT_NEAR(sum(split.shares), 1, 1e-12);

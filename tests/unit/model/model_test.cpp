@@ -60,16 +60,16 @@ TEST(Model, finds_thirty_equal_rows_among_a_thousand_corners_at_every_sample_siz
 
 TEST(Model, refuses_tables_without_rows_or_columns) {
   EXPECT_EQ(message_of<InvalidInput>([] { Model::fit(Table(0, {{"x", nullptr, 1}})); }),
-            "the table has no rows; a fit needs at least one.");
+            "the table has no rows; fitting requires at least one.");
   EXPECT_EQ(message_of<InvalidInput>([] { Model::fit(Table(5, {})); }),
-            "the table has no columns; a fit needs at least one.");
+            "the table has no columns; fitting requires at least one.");
 }
 
 TEST(Model, names_row_and_column_of_an_infinite_value_at_fit) {
   OwnedTable owned = normal_table(10, 3);
   owned.at(4, 2) = -infinity;
   EXPECT_EQ(message_of<InvalidInput>([&] { Model::fit(owned.table()); }),
-            "row 5, column 'x2': a fit needs finite numbers or missing ones; got -inf.");
+            "row 5, column 'x2': must be finite or missing; got -inf.");
 }
 
 TEST(Model, scores_infinite_values_as_beyond_the_range_and_finite) {
@@ -254,7 +254,7 @@ TEST(Table, says_what_is_wrong_with_its_shape) {
   EXPECT_EQ(message_of<InvalidInput>([&] { Table::row_major(five, 2); }),
             "5 values do not fill whole rows of 2 columns.");
   EXPECT_EQ(message_of<InvalidInput>([&] { Table::row_major(five, 5, {"a"}); }),
-            "names must be 5, one per column; got 1.");
+            "there must be 5 names, one per column; got 1.");
   EXPECT_EQ(message_of<InvalidInput>([&] { Table(5, {{"a", five.data()}, {"a", five.data()}}); }),
             "two columns are named 'a'; names must differ.");
   EXPECT_EQ(message_of<InvalidInput>([&] { Table(5, {{"", five.data()}}); }), "column 1 has no name.");

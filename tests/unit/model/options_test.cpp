@@ -42,7 +42,7 @@ TEST(Options, say_which_what_is_allowed_and_what_came) {
             "cuts must be one of sampled, optimal; got best.");
   EXPECT_EQ(message_of([&] { set_option(options, "axis_power", "nan"); }),
             "axis_power must be a number of at least 0, or infinity; got nan.");
-  EXPECT_EQ(message_of([&] { set_option(options, "depth", "3"); }), "there is no option depth.");
+  EXPECT_EQ(message_of([&] { set_option(options, "depth", "3"); }), "unknown option depth.");
   EXPECT_EQ(message_of([&] { preset("fast"); }), "preset must be one of default, paper, authors; got fast.");
   options.n_estimators = 0;
   EXPECT_EQ(message_of([&] { validate(options); }),

@@ -96,9 +96,8 @@ TEST(csv, one_field_that_is_no_number_makes_the_column_text_from_its_first_row_o
 
 TEST(csv, texts_and_names_that_are_no_utf8_are_refused_by_line_and_column) {
   EXPECT_EQ(complaint("a,city\n1,K\xC3\xB6ln\n2,K\xF6ln\n"),
-            "line 3, column 'city', byte 17: must be UTF-8; got 'K\\xf6ln'. Save the file as UTF-8, or leave the "
-            "column out with "
-            "--ignore city.");
+            "line 3, column 'city', byte 17: must be UTF-8; got 'K\\xf6ln'. Save the file as UTF-8, or exclude the "
+            "column with --ignore city.");
   EXPECT_EQ(complaint("a,gr\xF6\xDF"
                       "e\n1,2\n"),
             "line 1, byte 2: column names must be UTF-8; got 'gr\\xf6\\xdfe'. Save the file as UTF-8.");
@@ -152,10 +151,10 @@ TEST(csv, integers_are_held_exactly_or_refused) {
   for (const char* field : {"9007199254740993", "-9007199254740993", "+9007199254740993", "18446744073709551615",
                             "100000000000000000000000"})
     EXPECT_NE(complaint("a\n"s + field), "") << field;
-  EXPECT_EQ(
-      complaint("a\n1\n9007199254740993\n"),
-      "line 3, column 'a', byte 4: must be an integer that a double holds exactly, as all up to 9007199254740992 are; "
-      "got '9007199254740993'. Leave the column out with --ignore a, or call it a category in a schema.");
+  EXPECT_EQ(complaint("a\n1\n9007199254740993\n"),
+            "line 3, column 'a', byte 4: must be an integer that a double represents exactly, such as all up to "
+            "9007199254740992; "
+            "got '9007199254740993'. Exclude the column with --ignore a, or declare it a category in a schema.");
 }
 
 TEST(csv, numbers_beyond_a_double_are_refused_as_such) {
@@ -190,7 +189,7 @@ TEST(csv, ignored_columns_are_skipped_whatever_they_hold) {
 
 TEST(csv, ignoring_a_column_that_is_not_there_is_refused) {
   EXPECT_EQ(complaint("a,b\n1,2\n", {.ignore = {"c"}}),
-            "a column to ignore must be in the header row; got 'c'. The header has a, b.");
+            "an ignored column must be in the header row; got 'c'. The header has a, b.");
 }
 
 TEST(csv, a_schema_keeps_texts_that_look_like_numbers) {
@@ -217,8 +216,8 @@ TEST(csv, a_schema_may_want_numbers_of_any_kind) {
   const TableRead read = parse_csv("amount,code,grade,angle,opened\n1,01,3,90,0\n", {.schema = &schema});
   for (const ColumnRead& column : read.columns) EXPECT_EQ(column.type, ColumnType::number) << column.name;
   EXPECT_EQ(complaint("amount,code,grade,angle,opened\n1,1,1,1,1\nn/a,1,1,1,1", {.schema = &schema}),
-            "line 3, column 'amount', byte 41: must be a number, as the schema says; got 'n/a'. Leave the field "
-            "empty if it is missing, or call the column a category in the schema.");
+            "line 3, column 'amount', byte 41: must be a number, as the schema says; got 'n/a'. Leave the field empty "
+            "if it is missing, or declare the column a category in the schema.");
   for (const char* row : {"1,x,1,1,1", "1,1,x,1,1", "1,1,1,x,1", "1,1,1,1,x", "1,1e999,1,1,1"})
     EXPECT_NE(complaint("amount,code,grade,angle,opened\n"s + row, {.schema = &schema}), "") << row;
 }
@@ -258,7 +257,7 @@ TEST(csv, columns_besides_the_schema_are_read_as_what_they_look_like) {
 
 TEST(csv, ragged_rows_are_refused) {
   EXPECT_EQ(complaint("a,b\n1,2\n3\n"),
-            "line 3, byte 8: a row must have 2 fields, as the header has; got 1. Quote a field that holds a comma.");
+            "line 3, byte 8: a row must have 2 fields, like the header; got 1. Quote a field that contains a comma.");
   EXPECT_EQ(complaint("a,b\n1,2,3\n").substr(0, 63), "line 2, byte 4: a row must have 2 fields, as the header has; go");
   EXPECT_NE(complaint("a,b\n1,2\n\n3,4\n"), "");
 }
@@ -299,7 +298,7 @@ TEST(csv, nul_bytes_and_lone_carriage_returns_are_refused) {
 TEST(csv, a_quote_inside_a_bare_field_is_refused) {
   EXPECT_EQ(
       complaint("a,b\n1,5\" pipe\n"),
-      "line 2, column 'b', byte 6: a quote must be around a whole field, or doubled inside a quoted one; got '5\" "
+      "line 2, column 'b', byte 6: quotes must enclose a whole field, or be doubled inside a quoted one; got '5\" "
       "pipe'. Quote the field and double the quotes in it.");
   EXPECT_NE(complaint("a, \"b\"\n1,2\n"), "");
 }
@@ -311,7 +310,7 @@ TEST(csv, the_header_shows_what_separates_fields) {
   EXPECT_EQ(names_of(read_all("a;b,c\n1;2\n", {.decimal = ','})), (Names{"a", "b,c"}));
   EXPECT_EQ(
       complaint("a;b\n1;2\n1,5;2;3\n"),
-      "line 3, byte 8: a row must have 2 fields, as the header has; got 3. Quote a field that holds a semicolon.");
+      "line 3, byte 8: a row must have 2 fields, like the header; got 3. Quote a field that contains a semicolon.");
 }
 
 TEST(csv, a_delimiter_that_fields_may_hold_is_refused) {
@@ -332,7 +331,7 @@ TEST(csv, a_decimal_comma_that_was_not_announced_is_refused) {
   const Schema schema{{{.name = "a", .kind = Kind::continuous}}};
   EXPECT_EQ(
       complaint("a;b\n1,5;2\n", {.schema = &schema}),
-      "line 2, column 'a', byte 4: must be a number; got '1,5'. Say --decimal , if the comma is a decimal point.");
+      "line 2, column 'a', byte 4: must be a number; got '1,5'. Use --decimal , if the comma is the decimal point.");
   EXPECT_EQ(parse_csv("a;b\n1,5;2\nx;4\n").columns[0].texts, (Texts{"1,5", "x"}));
 }
 

@@ -76,9 +76,9 @@ TEST(json_rows, words_for_missing_are_missing) {
 
 TEST(json_rows, what_is_wrong_is_told_with_line_key_and_byte) {
   EXPECT_EQ(complaint("{\"a\":1}\n{\"a\":{\"b\":1}}\n"),
-            "line 2, column 'a', byte 8: must be a number, a text, true, false or null; got an object. Flatten it.");
+            "line 2, column 'a', byte 8: must be a number, a string, true, false or null; got an object. Flatten it.");
   EXPECT_EQ(complaint("{\"a\":1}\n{\"a\":1,\"a\":2}\n"),
-            "line 2, column 'a', byte 8: must come once in an object; got it twice.");
+            "line 2, column 'a', byte 8: must occur once in an object; got it twice.");
   EXPECT_EQ(complaint("[1]\n"),
             "line 1, byte 0: a line must be one JSON object; got an array. Write one object per line.");
   EXPECT_EQ(complaint("{\"a\":1}\n7\n").substr(0, 53), "line 2, byte 8: a line must be one JSON object; got a");

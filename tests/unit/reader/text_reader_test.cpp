@@ -96,10 +96,9 @@ TEST(text_reader, a_source_may_give_a_few_bytes_at_a_time) {
 TEST(text_reader, a_text_after_the_stretch_is_refused_in_a_column_of_numbers) {
   const TableRead read = read_all("a\n1\n2\nx\n3\n", {}, {}, {}, {.piece = 3, .stretch = 6});
   EXPECT_EQ(read.columns[0].numbers, (std::vector<double>{1, 2}));
-  EXPECT_EQ(
-      read.refusal,
-      "line 4, column 'a', byte 6: must be a number, as all values before it are; got 'x'. Leave the field empty if "
-      "it is missing, or give a schema that calls the column a category.");
+  EXPECT_EQ(read.refusal,
+            "line 4, column 'a', byte 6: must be a number, like all values before it; got 'x'. Leave the field empty "
+            "if it is missing, or declare the column a category in a schema.");
 }
 
 TEST(text_reader, a_column_without_values_in_the_stretch_is_what_its_first_value_is) {

@@ -112,7 +112,7 @@ TEST(timeline, rows_of_the_same_time_are_one_moment) {
   EXPECT_EQ(metric.low, (Numbers{1, 5}));
   EXPECT_EQ(metric.mean, (Numbers{1.5, 5}));
   EXPECT_EQ(metric.high, (Numbers{2, 5}));
-  EXPECT_EQ(series.moment_words, "each point stands for all rows of its time");
+  EXPECT_EQ(series.moment_words, "each point summarizes all rows of its time");
 }
 
 TEST(timeline, a_gap_breaks_the_line_once) {
@@ -171,7 +171,7 @@ TEST(timeline, rows_without_a_time_are_left_out_and_counted) {
           .anomaly(2, 8)
           .drawn();
   EXPECT_EQ(series.tracks.at(0).n_rows, 1U);
-  EXPECT_EQ(series.notes, Words{"Rows without a time are left out: 2 rows, 1 anomaly."});
+  EXPECT_EQ(series.notes, Words{"Rows without a time are not drawn: 2 rows, 1 anomaly."});
 }
 
 TEST(timeline, no_time_at_all_makes_no_track) {
@@ -225,7 +225,7 @@ TEST(timeline, series_with_the_most_anomalies_come_first_and_few_are_drawn) {
   EXPECT_EQ(series.tracks[3].metrics.at(0).mean, (Numbers{0, 0}));
   EXPECT_EQ(series.by_column, "host");
   EXPECT_EQ(series.notes,
-            Words{"Of 15 series the 12 with the most anomalies are drawn; the others have 6 rows, 0 anomalies."});
+            Words{"Series: 15 in all, the 12 with the most anomalies are drawn; the others have 6 rows, 0 anomalies."});
 }
 
 TEST(timeline, only_columns_of_numbers_are_metrics_and_not_too_many) {
@@ -234,7 +234,7 @@ TEST(timeline, only_columns_of_numbers_are_metrics_and_not_too_many) {
   const auto series = Rows(columns).drawn();
   ASSERT_EQ(series.tracks.at(0).metrics.size(), 24U);
   EXPECT_EQ(series.tracks[0].metrics[0].name, "m0");
-  EXPECT_EQ(series.notes, Words{"Of 30 columns of numbers the first 24 are drawn."});
+  EXPECT_EQ(series.notes, Words{"Numeric columns: 30 in all, the first 24 are drawn."});
 }
 
 TEST(timeline, names_are_cut) {
@@ -246,7 +246,7 @@ TEST(timeline, names_are_cut) {
 
 TEST(timeline, a_column_that_is_not_there_is_named) {
   EXPECT_EQ(complaint([] { (void)every_minute(3).drawn("rack"); }),
-            "the column that tells series apart must be a column of the table; there is no 'rack'.");
+            "the series key must be in the table; there is no column 'rack'.");
 }
 
 TEST(timeline, can_be_cancelled) {
@@ -260,7 +260,7 @@ TEST(timeline, a_time_that_is_far_off_does_not_make_the_others_one_moment) {
   Times times{midnight(2026, 11, 16)};
   for (std::size_t i = 1; i < 2000; ++i) times.push_back(static_cast<std::int64_t>(i) * minute);
   const auto series = Rows(ColumnTable().times("t", times).numbers("cpu", Numbers(2000, 1))).drawn("", 2500);
-  EXPECT_EQ(series.moment_words, "each point stands for the 5 min around it");
+  EXPECT_EQ(series.moment_words, "each point summarizes the 5 min around it");
 }
 
 /// Random rows of three series, with and without values and scores, at times in random order.
@@ -318,12 +318,12 @@ RC_GTEST_PROP(timeline, moments_hold_what_the_rows_around_them_do, ()) {
   const ReportData::Metric& metric = track.metrics.at(0);
   const auto& columns = rows.table.columns();
 
-  std::map<std::string, std::int64_t> lengths{{"", 1}, {"each point stands for all rows of its time", 1}};
+  std::map<std::string, std::int64_t> lengths{{"", 1}, {"each point summarizes all rows of its time", 1}};
   for (const std::int64_t length : std::initializer_list<std::int64_t>{
            10,          100,    1000,       10'000,      100'000,     second,    5 * second, 10 * second,
            30 * second, minute, 5 * minute, 10 * minute, 30 * minute, hour,      2 * hour,   6 * hour,
            12 * hour,   day,    7 * day,    28 * day,    364 * day,   3640 * day})
-    lengths.emplace(fmt::format("each point stands for the {} around it", values::span_words(length)), length);
+    lengths.emplace(fmt::format("each point summarizes the {} around it", values::span_words(length)), length);
   const std::int64_t length = lengths.at(series.moment_words);
 
   struct Expected {

@@ -338,7 +338,7 @@ TEST(encode, numbers_are_times_where_their_unit_is_declared) {
   schema.epoch_unit = EpochUnit::none;
   EXPECT_EQ(
       complaint([&] { encoded(schema, Numbers{0}); }),
-      "column 'x' must hold times, as in the fit; got numbers. Declare their unit, s, ms or us, if they count from "
+      "column 'x' must contain times, as in the fit; got numbers. Declare their unit, s, ms or us, if they count from "
       "1970-01-01 00:00 UTC.");
 }
 
@@ -374,12 +374,12 @@ TEST(encode, a_column_that_is_lacking_is_named) {
 
 TEST(encode, a_column_that_changed_its_type_is_refused) {
   EXPECT_EQ(complaint([] { encoded(with_levels(Kind::category, {"red"}), Numbers{1}); }),
-            "column 'x' must hold texts, as in the fit; got numbers.");
+            "column 'x' must contain text, as in the fit; got numbers.");
   const ColumnTable times = ColumnTable().times("x", {0});
   EXPECT_EQ(complaint([&] { encoded(column_of(Kind::continuous), times.table()); }),
-            "column 'x' must hold numbers, as in the fit; got times. Declare the column's kind as time.");
+            "column 'x' must contain numbers, as in the fit; got times. Declare the column's kind as time.");
   EXPECT_EQ(complaint([&] { completed(column_of(Kind::continuous), times); }),
-            "column 'x' must hold numbers; got times. Declare the column's kind as time.");
+            "column 'x' must contain numbers; got times. Declare the column's kind as time.");
   for (const Kind kind : {Kind::category, Kind::ordinal, Kind::boolean})
     EXPECT_THROW(completed(column_of(kind), times), InvalidInput);
 }

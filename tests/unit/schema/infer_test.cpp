@@ -118,12 +118,12 @@ TEST(infer, a_column_without_values_is_ignored) {
 TEST(infer, mostly_numbers_with_some_texts_is_refused) {
   EXPECT_EQ(
       complaint({"1", "2", "", "n/a", "3", "?"}),
-      "row 4, column 'x': must be a number, as 3 of 5 values are; got 'n/a'. Leave it empty if it is missing; else "
-      "declare the column with \"kind\": \"category\", or leave the column out.");
+      "row 4, column 'x': must be a number, like 3 of 5 values; got 'n/a'. Leave it empty if it is missing; otherwise "
+      "declare the column with \"kind\": \"category\", or exclude the column.");
   EXPECT_EQ(
       complaint({"1", "2", "nan", "n/a"}),
-      "row 4, column 'x': must be a number, as 2 of 3 values are; got 'n/a'. Leave it empty if it is missing; else "
-      "declare the column with \"kind\": \"category\", or leave the column out.");
+      "row 4, column 'x': must be a number, like 2 of 3 values; got 'n/a'. Leave it empty if it is missing; otherwise "
+      "declare the column with \"kind\": \"category\", or exclude the column.");
 }
 
 TEST(infer, mostly_texts_with_some_numbers_is_a_category) {

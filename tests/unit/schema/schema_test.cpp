@@ -204,15 +204,16 @@ TEST(schema, messages_are_one_line_and_short_whatever_the_document) {
 
 TEST(schema, numbers_that_a_double_cannot_hold_are_refused) {
   EXPECT_EQ(complaint(document(R"("kind": "continuous", "range": [0, 1e999])")),
-            "schema: line 1, column 63: a number must be at most 1.8e308 in size; got 1e999.");
-  EXPECT_EQ(complaint(document(R"("kind": "continuous", "range": [1e-999, 1])")),
-            "schema: columns[0].range[0]: must be in the range of a double, 5e-324 to 1.8e308 in size; got 1e-999.");
+            "schema: line 1, column 63: a number must be at most 1.8e308 in magnitude; got 1e999.");
+  EXPECT_EQ(
+      complaint(document(R"("kind": "continuous", "range": [1e-999, 1])")),
+      "schema: columns[0].range[0]: must be in the range of a double, 5e-324 to 1.8e308 in magnitude; got 1e-999.");
   EXPECT_EQ(column_of(R"("kind": "continuous", "range": [0e-999, 1])").range->first, 0);
   for (const std::string digits :
        {"9007199254740993", "-9007199254740993", "18446744073709551615", "100000000000000000000000"})
     EXPECT_EQ(complaint(document(R"("kind": "ordinal", "levels": [)" + digits + "]")),
-              "schema: columns[0].levels[0]: must be an integer that a double holds exactly, as all up to "
-              "9007199254740992 are; got " +
+              "schema: columns[0].levels[0]: must be an integer that a double represents exactly, such as all up to "
+              "9007199254740992; got " +
                   digits + ".");
   EXPECT_EQ(column_of(R"("kind": "ordinal", "levels": [18446744073709551616])").levels,
             Names{"1.8446744073709552e+19"});
@@ -228,12 +229,12 @@ TEST(schema, a_key_twice_is_refused_with_its_path) {
 
 TEST(schema, deep_nesting_is_refused_without_recursion) {
   EXPECT_EQ(complaint(std::string(100'000, '[')),
-            "schema: [0][0][0][0]: arrays and objects may be nested 4 deep; got more.");
+            "schema: [0][0][0][0]: arrays and objects may be nested at most 4 deep; got more.");
   EXPECT_EQ(complaint(document(R"("levels": [[1]])")),
-            "schema: columns[0].levels[0]: arrays and objects may be nested 4 deep; got more.");
+            "schema: columns[0].levels[0]: arrays and objects may be nested at most 4 deep; got more.");
   std::string objects;
   for (int i = 0; i < 100'000; ++i) objects += "{\"a\":";
-  EXPECT_EQ(complaint(objects), "schema: a.a.a.a: arrays and objects may be nested 4 deep; got more.");
+  EXPECT_EQ(complaint(objects), "schema: a.a.a.a: arrays and objects may be nested at most 4 deep; got more.");
 }
 
 TEST(schema, the_document_has_columns_and_nothing_else) {
@@ -241,18 +242,18 @@ TEST(schema, the_document_has_columns_and_nothing_else) {
   EXPECT_EQ(complaint("{}"), "schema: must have the key 'columns'; got none.");
   EXPECT_EQ(complaint(R"({"columns": [], "version": 1})"), "schema: its only key must be 'columns'; got 'version'.");
   EXPECT_EQ(complaint(R"({"columns": {}})"), "schema: columns: must be an array of objects; got an object.");
-  EXPECT_EQ(complaint(R"({"columns": []})"), "schema: columns: must be at least one; got none.");
+  EXPECT_EQ(complaint(R"({"columns": []})"), "schema: columns: must contain at least one column; got none.");
   EXPECT_EQ(complaint(R"({"columns": ["x"]})"),
             "schema: columns[0]: must be an object that describes a column; got 'x'.");
 }
 
 TEST(schema, every_column_has_a_name_of_its_own_and_a_kind) {
   EXPECT_EQ(complaint(R"({"columns": [{"kind": "time"}]})"),
-            "schema: columns[0].name: must be a text that is not empty; got none.");
+            "schema: columns[0].name: must be a non-empty string; got none.");
   EXPECT_EQ(complaint(R"({"columns": [{"name": "", "kind": "time"}]})"),
-            "schema: columns[0].name: must be a text that is not empty; got ''.");
+            "schema: columns[0].name: must be a non-empty string; got ''.");
   EXPECT_EQ(complaint(R"({"columns": [{"name": 5, "kind": "time"}]})"),
-            "schema: columns[0].name: must be a text that is not empty; got 5.");
+            "schema: columns[0].name: must be a non-empty string; got 5.");
   EXPECT_EQ(complaint(R"({"columns": [{"name": "x", "kind": "time"}, {"name": "x", "kind": "time"}]})"),
             "schema: columns[1] ('x').name: column names must differ; columns[0] has it too.");
   EXPECT_EQ(column_complaint(R"("note": "")"),
@@ -273,20 +274,20 @@ TEST(schema, an_unknown_key_is_refused_with_those_that_the_kind_has) {
 
 TEST(schema, a_value_of_the_wrong_type_is_refused) {
   EXPECT_EQ(column_complaint(R"("kind": "cyclic", "period": "24")"), ".period: must be a number above 0; got '24'.");
-  EXPECT_EQ(column_complaint(R"("kind": "continuous", "unit": null)"), ".unit: must be a text; got null.");
-  EXPECT_EQ(column_complaint(R"("kind": "continuous", "note": true)"), ".note: must be a text; got true.");
+  EXPECT_EQ(column_complaint(R"("kind": "continuous", "unit": null)"), ".unit: must be a string; got null.");
+  EXPECT_EQ(column_complaint(R"("kind": "continuous", "note": true)"), ".note: must be a string; got true.");
   EXPECT_EQ(column_complaint(R"("kind": "continuous", "range": [1])"),
             ".range: must be [low, high], two numbers; got an array of 1.");
   EXPECT_EQ(column_complaint(R"("kind": "continuous", "range": [1, "2"])"), ".range[1]: must be a number; got '2'.");
   EXPECT_EQ(column_complaint(R"("kind": "category", "levels": {"a": 1})"),
-            ".levels: must be an array of one level or more; got an object.");
+            ".levels: must be a non-empty array of levels; got an object.");
   EXPECT_EQ(column_complaint(R"("kind": "category", "levels": ["a", 1])"),
-            ".levels[1]: levels must be all texts or all numbers; got 1.");
+            ".levels[1]: levels must be all strings or all numbers; got 1.");
   EXPECT_EQ(column_complaint(R"("kind": "category", "levels": [true])"),
-            ".levels[0]: levels must be all texts or all numbers; got true.");
+            ".levels[0]: levels must be all strings or all numbers; got true.");
   EXPECT_EQ(column_complaint(R"("kind": "category", "parents": {"a": 1})"),
-            ".parents: the branch above 'a' must be a text; got 1.");
-  EXPECT_EQ(column_complaint(R"("kind": "time", "zone": "")"), ".zone: must be a text that is not empty; got ''.");
+            ".parents: the parent of 'a' must be a string; got 1.");
+  EXPECT_EQ(column_complaint(R"("kind": "time", "zone": "")"), ".zone: must be a non-empty string; got ''.");
   EXPECT_EQ(column_complaint(R"("kind": "time", "unit": "h")"), ".unit: must be one of s, ms, us; got 'h'.");
   EXPECT_EQ(column_complaint(R"("kind": "time", "resolution": 1)"),
             ".resolution: must be one of hour, minute, second, microsecond; got 1.");
@@ -298,7 +299,7 @@ TEST(schema, a_value_of_the_wrong_type_is_refused) {
 
 TEST(schema, empty_arrays_are_refused) {
   EXPECT_EQ(column_complaint(R"("kind": "ordinal", "levels": [])"),
-            ".levels: must be an array of one level or more; got none. Leave it out to have them found.");
+            ".levels: must be a non-empty array of levels; got none. Omit it to have them inferred.");
   EXPECT_NE(column_complaint(R"("kind": "time", "derive": [])"), "no complaint");
   EXPECT_NE(column_complaint(R"("kind": "category", "parents": {})"), "no complaint");
 }
@@ -316,7 +317,7 @@ TEST(schema, numbers_out_of_their_bounds_are_refused) {
   EXPECT_EQ(column_complaint(R"("kind": "continuous", "range": [-1e308, 1e308])"),
             ".range: high - low must be at most 1.8e308; got [-1e+308, 1e+308].");
   EXPECT_EQ(column_complaint(R"("kind": "ordinal", "range": [0.5, 2])"),
-            ".range: must be two whole numbers of at most 9007199254740992 in size; got [0.5, 2].");
+            ".range: must be two whole numbers of at most 9007199254740992 in magnitude; got [0.5, 2].");
   for (const char* share : {"0", "1", "-0.5"})
     EXPECT_EQ(column_complaint(R"("kind": "boolean", "missing_share": )"s + share),
               ".missing_share: must be a number above 0 and below 1; got "s + share + ".");
@@ -346,12 +347,12 @@ TEST(schema, a_struct_is_checked_as_a_document_is) {
   EXPECT_EQ(complaint({.name = "x", .kind = Kind::category, .numeric_levels = true}),
             "schema: columns[0] ('x').levels: must be given if they are numeric.");
   EXPECT_EQ(complaint({.name = "x", .kind = Kind::category, .levels = {"1.0"}, .numeric_levels = true}),
-            "schema: columns[0] ('x').levels[0]: must be the shortest text of its number, 1; got '1.0'.");
+            "schema: columns[0] ('x').levels[0]: must be the shortest form of its number, 1; got '1.0'.");
   EXPECT_EQ(complaint({.name = "x", .kind = Kind::category, .levels = {"inf"}, .numeric_levels = true}),
             "schema: columns[0] ('x').levels[0]: must be a finite number, as the levels are numeric; got 'inf'.");
   EXPECT_EQ(complaint({.name = "x\xFF"}), "schema: columns[0] ('x\\xff').name: must be UTF-8; got 'x\\xff'.");
   EXPECT_EQ(complaint({.name = "x", .kind = Kind::time, .unit = "h"}),
-            "schema: columns[0] ('x').unit: of times must be an epoch unit; got 'h'.");
+            "schema: columns[0] ('x').unit: must be an epoch unit for a time column; got 'h'.");
   EXPECT_EQ(complaint({.name = "x", .epoch_unit = EpochUnit::seconds}),
             "schema: columns[0] ('x').unit: an epoch unit must belong to a column of kind time; got continuous.");
   EXPECT_EQ(complaint({.name = "x", .kind = Kind::category, .parents = {{"a", "b"}, {"a", "c"}}}),
@@ -368,13 +369,13 @@ TEST(schema, parents_that_are_no_hierarchy_are_refused) {
   const auto said = [](const std::string& members) { return column_complaint(R"("kind": "category", )" + members); };
   EXPECT_EQ(said(R"("parents": {"a": "a"})"), ".parents: a level or branch must not be its own parent; got 'a'.");
   EXPECT_EQ(said(R"("parents": {"x": "a", "a": "b", "b": "c", "c": "a"})"),
-            ".parents: must lead to a top without a cycle; got 'a' -> 'b' -> 'c' -> 'a'.");
+            ".parents: must not form a cycle; got 'a' -> 'b' -> 'c' -> 'a'.");
   EXPECT_EQ(said(R"("levels": ["a", "b"], "parents": {"a": "b", "b": "c"})"),
-            ".parents: rows hold the lowest levels only; 'b' is a level and the parent of another.");
+            ".parents: only the lowest levels may be listed; 'b' is a level and the parent of another.");
   EXPECT_EQ(said(R"("levels": ["a", "b"], "parents": {"a": "c"})"),
-            ".parents: every level must have a parent; 'b' has none. Add it, or take it out of the levels.");
+            ".parents: every level must have a parent; 'b' has none. Add it, or remove it from the levels.");
   EXPECT_EQ(said(R"("levels": ["a"], "parents": {"a": "c", "b": "c"})"),
-            ".parents: what is nobody's parent must be among the levels; got 'b'. Add it to them.");
+            ".parents: a name without children must be one of the levels; got 'b'. Add it to the levels.");
   EXPECT_EQ(said(R"("levels": ["a", "b"], "parents": {"a": "c", "b": "d"})"), "no complaint");
   EXPECT_EQ(said(R"("levels": [1, 2.50], "parents": {"1": "c", "2.5": "c"})"), "no complaint");
 }
@@ -396,7 +397,7 @@ TEST(schema, many_levels_and_deep_hierarchies_are_read) {
   EXPECT_EQ(parse_schema(to_json(schema)), schema);
   column.parents.emplace_back("branch 100000", "branch 0");
   EXPECT_EQ(complaint(column),
-            "schema: columns[0] ('x').parents: must lead to a top without a cycle; got 'branch 0' -> 'branch 1' -> "
+            "schema: columns[0] ('x').parents: must not form a cycle; got 'branch 0' -> 'branch 1' -> "
             "'branch 2' -> 'branch 3' -> 'branch 4' -> 'branch 5' -> ... -> 'branch 0'.");
 }
 

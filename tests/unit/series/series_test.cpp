@@ -111,7 +111,7 @@ TEST(series, a_time_point_may_have_the_score_of_the_rarest_shingle_that_holds_it
   const Series series = series_of(ColumnTable().numbers("x", {1, 2, 3, 4, 5, 6}), {.window = 3});
   EXPECT_EQ(series.shingles_of_samples(Align::max, Numbers{1, 5, 5, 2}), (Places{0, 1, 1, 1, 2, 3}));
   EXPECT_EQ(complaint([&] { (void)series.shingles_of_samples(Align::max, Numbers{1}); }),
-            "there must be 4 scores, one per shingle; got 1.");
+            "there must be 4 scores, one per window; got 1.");
 }
 
 TEST(series, what_is_declared_of_a_metric_holds_for_its_lags) {
@@ -130,9 +130,10 @@ TEST(series, numbers_are_times_where_a_schema_says_their_unit) {
   ColumnSchema seconds = column_of(Kind::time, "t");
   seconds.epoch_unit = EpochUnit::seconds;
   EXPECT_EQ(names_of(series_of(owned, {.window = 2, .time = "t"}, {{seconds}})), (Names{"x 1 min earlier", "x"}));
-  EXPECT_EQ(complaint_of(owned, {.window = 2, .time = "t"}),
-            "column 't' must hold dates and times; got numbers. Declare it in a schema with \"kind\": \"time\" and its "
-            "\"unit\".");
+  EXPECT_EQ(
+      complaint_of(owned, {.window = 2, .time = "t"}),
+      "column 't' must contain dates and times; got numbers. Declare it in a schema with \"kind\": \"time\" and its "
+      "\"unit\".");
 }
 
 TEST(series, bad_samples_are_refused_by_row_and_column) {
@@ -142,27 +143,27 @@ TEST(series, bad_samples_are_refused_by_row_and_column) {
                                .texts("host", {"a", "b", "a"});
   const Schema without_host{{column_of(Kind::ignored, "host")}};
   EXPECT_EQ(complaint_of(back, {.window = 1, .time = "at"}, without_host),
-            "row 2, column 'at': must not be before row 1 of the same series, 2026-01-02 00:00; got 2026-01-01 00:00 "
-            "(UTC). Sort the rows by time, or name the column that tells several series apart.");
+            "row 2, column 'at': must not be earlier than row 1 of the same series, 2026-01-02 00:00; got 2026-01-01 "
+            "00:00 (UTC). Sort the rows by time, or name the series key if there are several series.");
   EXPECT_EQ(complaint_of(back, {.window = 1, .time = "at", .by = "host"}),
-            "row 3, column 'at': must not be before row 1 of the same series, 2026-01-02 00:00; got 2026-01-01 12:00 "
-            "(UTC). Sort the rows by time.");
+            "row 3, column 'at': must not be earlier than row 1 of the same series, 2026-01-02 00:00; got 2026-01-01 "
+            "12:00 (UTC). Sort the rows by time.");
   EXPECT_EQ(complaint_of(back, {.window = 1, .time = "at"}),
-            "column 'host' must hold numbers to be a metric of a series; got texts. Leave it out, or name it as the "
-            "column of times or as the one that tells series apart.");
+            "column 'host' must contain numbers to be a metric of a series; got text. Exclude it, or name it as the "
+            "time column or as the series key.");
   EXPECT_EQ(complaint_of(back, {.window = 1, .time = "att"}),
-            "the column of times must be a column of the table; there is no 'att'.");
+            "the time column must be in the table; there is no column 'att'.");
   EXPECT_EQ(complaint_of(ColumnTable().texts("at", {"2026-01-02", ""}).numbers("x", {1, 2}), {.time = "at"}),
-            "row 2, column 'at': must be a date or time; got ''. Leave out samples without a time.");
+            "row 2, column 'at': must be a date or time; got ''. Remove samples without a time.");
   EXPECT_EQ(complaint_of(ColumnTable().texts("at", {"2026-01-02", "soon"}).numbers("x", {1, 2}), {.time = "at"}),
             "row 2, column 'at': must be a date or time such as 2026-11-16 or 2026-11-16T08:30:00+01:00; got 'soon'. "
             "Leave it empty if it is missing.");
   EXPECT_EQ(complaint_of(ColumnTable().texts("at", {"2026-01-02"}), {.window = 1, .time = "at"}),
-            "a series must have a metric, a column of numbers; it has none.");
+            "a series must have at least one metric (a column of numbers); it has none.");
   EXPECT_EQ(complaint_of(ColumnTable().numbers("x", {1, 2}), {.window = 1, .time = "at"}),
-            "the column of times must be a column of the table; there is no 'at'.");
+            "the time column must be in the table; there is no column 'at'.");
   EXPECT_EQ(complaint_of(ColumnTable().numbers("x", {1, 2}), {.window = 3}),
-            "the window must be at most 2, the samples of the longest stretch without a gap; got 3.");
+            "the window must be at most 2, the number of samples in the longest stretch without a gap; got 3.");
 }
 
 TEST(series, means_are_of_the_samples_of_a_segment_up_to_the_last_of_the_shingle) {
@@ -233,7 +234,7 @@ TEST(series, where_nothing_comes_again_no_window_is_suggested) {
     return complaint([&] { (void)suggested(ColumnTable().numbers("x", values)); });
   };
   const std::string none_found =
-      "no window can be suggested: nothing comes again after 2 to 250 samples, by their autocorrelation. Give the "
+      "no window can be chosen: the autocorrelation shows no period between 2 and 250 samples. Give the "
       "window "
       "as a number.";
   EXPECT_EQ(complaint_of_values(noise(500)), none_found);

@@ -186,12 +186,12 @@ TEST(stream, options_are_checked) {
     }
     return "";
   };
-  EXPECT_EQ(complaint_of({.horizon = 1}), "horizon must be from 2 to 10000000 events; got 1.");
-  EXPECT_EQ(complaint_of({.horizon = 100}), "warm_up must be from 2 to 100, the horizon; got 256.");
-  EXPECT_EQ(complaint_of({.window = 0}), "window must be from 1 to 10000 events; got 0.");
+  EXPECT_EQ(complaint_of({.horizon = 1}), "horizon must be between 2 and 10000000 events; got 1.");
+  EXPECT_EQ(complaint_of({.horizon = 100}), "warm_up must be between 2 and 100, the horizon; got 256.");
+  EXPECT_EQ(complaint_of({.window = 0}), "window must be between 1 and 10000 events; got 0.");
   EXPECT_EQ(complaint_of({.window = 5000}), "window must be at most 2048, the horizon; got 5000.");
   EXPECT_EQ(complaint_of({.forest = preset("paper")}),
-            "count_rows must be all: a stream counts the rows of its horizon, all of them.");
+            "count_rows must be all: a stream counts all rows of its horizon.");
 }
 
 TEST(arrival, late_and_duplicate_events_are_told) {

@@ -120,9 +120,9 @@ TEST(AtomicFile, a_full_device_a_folder_and_a_lacking_folder_are_refused_with_th
   EXPECT_THROW(full.commit(), FileError);
   EXPECT_EQ(refusal_of(folder.at("")), "cannot write '" + folder.at("") + "': Is a directory.");
   EXPECT_EQ(refusal_of(folder.path()), "cannot write '" + folder.path() + "': Is a directory.");
-  EXPECT_EQ(
-      refusal_of(folder.at("gone/a")),
-      "cannot write '" + folder.at("gone/a") + "': cannot make a temporary file beside it: No such file or directory.");
+  EXPECT_EQ(refusal_of(folder.at("gone/a")),
+            "cannot write '" + folder.at("gone/a") +
+                "': cannot create a temporary file next to it: No such file or directory.");
   EXPECT_EQ(refusal_of(""), "cannot write '': No such file or directory.");
 }
 

@@ -56,7 +56,7 @@ TEST(table_store, other_columns_and_types_are_refused) {
     store.append(ColumnTable().texts("x", {"a"}).table());
     FAIL();
   } catch (const InvalidInput& error) {
-    EXPECT_STREQ(error.what(), "column 'x' must hold numbers, as in the rows before; got texts.");
+    EXPECT_STREQ(error.what(), "column 'x' must contain numbers, as in the rows before; got text.");
   }
 }
 

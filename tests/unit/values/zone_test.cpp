@@ -56,7 +56,7 @@ TEST(zone, offsets_and_utc_need_no_database) {
   EXPECT_EQ(hours_ahead("-0330", "1960-07-01"), -3.5);
   EXPECT_EQ(hours_ahead("+05", "9999-07-01"), 5);
   EXPECT_EQ(complaint("Europe/Berlin"),
-            "zone 'Europe/Berlin' must be looked up in the time zone database, which is not in /nowhere. "
+            "zone 'Europe/Berlin' requires the time zone database, which is not in /nowhere. "
             "Install the package tzdata, or give an offset such as +02:00.");
   unsetenv("TZDIR");
 }
@@ -264,7 +264,7 @@ TEST_F(ZoneFolder, a_torn_file_is_refused) {
   for (std::size_t n = 0; n < whole.size(); n += 7) {
     write(whole.substr(0, n));
     EXPECT_EQ(complaint("Own"),
-              "the file of zone 'Own' must be a whole TZif file of version 2 or later; it is not. "
+              "the file of zone 'Own' must be a complete TZif file of version 2 or later; it is not. "
               "Reinstall the package tzdata.")
         << n;
   }
