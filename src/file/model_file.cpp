@@ -9,6 +9,7 @@
 #include "file/sections.h"
 #include "file/tree_sections.h"
 #include "model/check_forest.h"
+#include "model/roots.h"
 #include "model/state.h"
 #include "pidforest/atomic_file.h"
 #include "pidforest/error.h"

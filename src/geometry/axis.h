@@ -9,13 +9,12 @@
 #include <span>
 #include <vector>
 
+#include "geometry/axis_kind.h"
 #include "geometry/even_spread.h"
 #include "geometry/interval.h"
 #include "geometry/partition.h"
 
 namespace pidforest::geometry {
-
-enum class AxisKind : std::uint8_t { ordered, cyclic, category };
 
 /// Levels side by side that go to the same child.
 struct Piece {

@@ -11,6 +11,7 @@
 #include <span>
 
 #include "geometry/partition.h"
+#include "model/roots.h"
 #include "pidforest/error.h"
 #include "values/excerpt.h"
 
@@ -201,12 +202,6 @@ void check_tree_counts(const Tree& tree, std::size_t number, const std::vector<s
 }
 
 }  // namespace
-
-AxisKind kind_of(const schema::AxisInfo& info, const geometry::Interval& interval) {
-  if (interval.low == interval.high) return AxisKind::ordered;
-  if (info.kind == schema::AxisInfo::Kind::category) return AxisKind::category;
-  return info.kind == schema::AxisInfo::Kind::cyclic ? AxisKind::cyclic : AxisKind::ordered;
-}
 
 void check_interval(const schema::AxisInfo& info, const geometry::Interval& interval) {
   const auto refuse = [&](std::string_view demand) {

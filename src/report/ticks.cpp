@@ -73,7 +73,7 @@ std::vector<ReportData::Tick> ticks_of(const Scale& scale, const NamedAxis& axis
   if (axis.derivation) return ticks_of_times(scale, axis.column);
   const NativeScale native(axis.column, axis.derivation);
   Ticks ticks;
-  if (axis.info.kind == schema::AxisInfo::Kind::cyclic) {
+  if (axis.info.kind == geometry::AxisKind::cyclic) {
     for (const double quarter : quarters)
       ticks.push_back({quarter, values::number_words(quarter * native.period(), n_digits)});
     return ticks;

@@ -15,6 +15,7 @@
 #include "file/sections.h"
 #include "file/tree_sections.h"
 #include "model/check_forest.h"
+#include "model/roots.h"
 #include "pidforest/atomic_file.h"
 #include "pidforest/error.h"
 #include "series/held_events.h"
@@ -117,7 +118,7 @@ void add_trees_of(file::SectionWriter& file, const series::SlidingForest& forest
 /// The interval of an axis in a tree that may know fewer levels than there are by now, or nothing of the axis.
 Interval checked_interval(schema::AxisInfo info, Interval interval) {
   if (interval.low == -infinity && interval.high == infinity) return interval;
-  if (info.kind == schema::AxisInfo::Kind::category && interval.low < interval.high) {
+  if (info.kind == geometry::AxisKind::category && interval.low < interval.high) {
     if (!(interval.high <= static_cast<double>(info.n_cells)) || interval.high != std::floor(interval.high))
       throw BadFile("a tree knows levels that there are not.");
     info.n_cells = static_cast<std::size_t>(interval.high);

@@ -29,7 +29,7 @@ MAY_KNOW = {
     ],
     "src/table": ["src/system", "src/values", "include/pidforest", "fmt"],
     "src/reader": ["src/system", "src/values", "include/pidforest", "fmt", "hwy", "nlohmann"],
-    "src/schema": ["src/system", "src/table", "src/values", "include/pidforest", "fmt"],
+    "src/schema": ["src/geometry/axis_kind.h", "src/system", "src/table", "src/values", "include/pidforest", "fmt"],
     "src/arrow": ["src/schema", "src/table", "src/values", "include/pidforest", "fmt"],
     "src/model": [
         *("src/forest", "src/geometry", "src/schema", "src/system", "src/table", "src/values"),

@@ -87,9 +87,9 @@ class AllParts {
     if (std::ranges::any_of(values, [](double x) { return std::isnan(x); }))
       parts_.push_back({.axis = axis, .is_missing = true});
     // An axis with a single value is a point, whatever its column is.
-    if (found_.size() == 1 || info.kind == schema::AxisInfo::Kind::ordered) {
+    if (found_.size() == 1 || info.kind == geometry::AxisKind::ordered) {
       add_intervals();
-    } else if (info.kind == schema::AxisInfo::Kind::cyclic) {
+    } else if (info.kind == geometry::AxisKind::cyclic) {
       add_arcs();
     } else {
       add_sets();
