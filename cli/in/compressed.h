@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compressed bytes in, the bytes that were compressed out: gzip and zstd.
+// Decompresses gzip and zstd data.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
-namespace pidforest::cli {
+#include "pidforest/reader.h"
 
-/// Fills the room from its beginning and says how much of it; 0 is the end.
-using ReadBytes = std::function<std::size_t(std::span<char>)>;
+namespace pidforest::cli {
 
 enum class Compression : unsigned char { none, gzip, zstd };
 
@@ -22,14 +17,14 @@ std::string_view name_of(Compression compression);
 /// ".gz" or ".zst".
 std::string_view suffix_of(Compression compression);
 
-/// What a name ends with says.
+/// The compression that the end of a file name says.
 Compression compression_by_name(std::string_view name);
 
-/// What the first bytes say; four are enough.
+/// The compression that the first bytes say; four bytes are enough.
 Compression compression_by_content(std::string_view first_bytes);
 
-/// Reads what `compressed` holds, one member or frame after the other. `name` is what messages call the file. Throws
-/// InvalidInput with the byte where the data are damaged or cut short.
-ReadBytes decompressed(Compression compression, ReadBytes compressed, std::string name);
+/// Decompresses the bytes of `compressed`, one member or frame after the other. Messages call the file `name`. The
+/// source throws InvalidInput with the offset of the byte where the data are damaged or cut short.
+ByteSource decompressed(Compression compression, ByteSource compressed, std::string name);
 
 }  // namespace pidforest::cli

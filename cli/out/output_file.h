@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "pidforest/atomic_file.h"
+#include "system/atomic_file.h"
 
 namespace pidforest::cli {
 
@@ -36,7 +36,7 @@ class OutputFile {
 
  private:
   /// None for the standard output.
-  std::optional<AtomicFile> file_;
+  std::optional<system::AtomicFile> file_;
   /// Not yet written to the standard output.
   std::string pending_;
 };

@@ -11,9 +11,9 @@
 #include "model/check_forest.h"
 #include "model/roots.h"
 #include "model/state.h"
-#include "pidforest/atomic_file.h"
 #include "pidforest/error.h"
 #include "pidforest/model.h"
+#include "system/atomic_file.h"
 
 namespace pidforest {
 
@@ -127,7 +127,7 @@ std::string Model::to_bytes() const {
 Model Model::from_bytes(std::string_view bytes) { return read_model(bytes, "model file"); }
 
 void Model::save(const std::string& path) const {
-  AtomicFile file(path);
+  system::AtomicFile file(path);
   file.write(to_bytes());
   file.commit();
 }

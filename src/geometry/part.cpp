@@ -118,9 +118,9 @@ Part whole_part(std::uint32_t axis, AxisKind kind, const Interval& root) {
 
 Part child_part(const Part& whole, const Fork& fork, std::uint32_t child, bool is_all_of_axis) {
   Part part = whole;
-  if (part.kind == AxisKind::category)
+  if (fork.kind == AxisKind::category)
     narrow_category(fork, child, part);
-  else if (part.kind == AxisKind::cyclic)
+  else if (fork.kind == AxisKind::cyclic)
     narrow_cyclic(fork, child, is_all_of_axis, part);
   else
     narrow_ordered(fork, child, part);

@@ -66,7 +66,8 @@ std::vector<Part> bounds_of(const Part& part);
 /// All values of an axis that are not missing; `root` is the interval of the axis in the root cube.
 Part whole_part(std::uint32_t axis, AxisKind kind, const Interval& root);
 
-/// The values of `whole`, which is all of the axis or a part of it, that a fork sends to one of its value children.
+/// The values of `whole`, which is all of the axis or a part of it, that a fork sends to one of its value children. A
+/// fork that only sets missing values apart is of the ordered kind on every axis.
 Part child_part(const Part& whole, const Fork& fork, std::uint32_t child, bool is_all_of_axis);
 
 /// The part of an axis between two cuts; an infinite end means up to the end of the axis.

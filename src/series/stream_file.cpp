@@ -16,11 +16,11 @@
 #include "file/tree_sections.h"
 #include "model/check_forest.h"
 #include "model/roots.h"
-#include "pidforest/atomic_file.h"
 #include "pidforest/error.h"
 #include "series/held_events.h"
 #include "series/sliding_forest.h"
 #include "series/stream_state.h"
+#include "system/atomic_file.h"
 
 namespace pidforest {
 
@@ -274,7 +274,7 @@ void KeyedStreams::save(const std::string& path, std::string_view note) const {
     file::append_text(streams, entry.stream.to_bytes());
   }
   file.add("keys.streams", std::move(streams));
-  AtomicFile written(path);
+  system::AtomicFile written(path);
   written.write(file.finish());
   written.commit();
 }
