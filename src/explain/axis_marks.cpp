@@ -93,7 +93,7 @@ class AxisMarks::Finder {
     if (bits > bar_) found_.push_back({{part, log2_share, bits}, count});
   }
 
-  Lines lines(std::vector<Mark>& marks) {
+  Lines lines(std::vector<RarePart>& marks) {
     Lines lines;
     const bool is_ordered = root_.branches.empty();
     for (const Found& one : found_) add_ends(one.mark.part, lines.borders);
@@ -110,13 +110,13 @@ class AxisMarks::Finder {
 
  private:
   struct Found {
-    Mark mark;
+    RarePart mark;
     std::size_t count;
   };
 
   /// Of the parts that hold a value those with hardly fewer bits than the most, and of these the one with most rows:
   /// rows that are rare for the same reason then have the same mark.
-  std::uint32_t best_at(double x, std::vector<Mark>& marks) {
+  std::uint32_t best_at(double x, std::vector<RarePart>& marks) {
     constexpr double hardly = 1;
     double most = 0;
     for (const Found& one : found_)
@@ -163,7 +163,7 @@ AxisMarks::AxisMarks(const forest::Forest& forest, std::size_t n_trees, const fo
   const std::size_t n_axes = forest.root.size();
   const double bar = geometry::portable_log2(static_cast<double>(std::max<std::size_t>(n_varying(forest), 1))) + 1;
   const auto parts = parts_by_axis(forest, n_trees);
-  std::vector<std::vector<Mark>> marks(n_axes);
+  std::vector<std::vector<RarePart>> marks(n_axes);
   lines_.resize(n_axes);
   system::parallel_for(n_axes, run, "finding marks", [&](std::size_t axis, unsigned /*worker*/) {
     Finder finder(sample.columns[axis], sample.n, bar, forest.root[axis]);

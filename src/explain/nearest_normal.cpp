@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What would make a row normal: its score as a function of one axis changes at the forest's cuts only, so all of its
 // values can be tried.
+// Declared in pidforest/explain.h.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stores a model as sections of a file: the concatenated arrays of all trees, and the schema and options as JSON.
+// Declared in pidforest/model.h.
 #include <fmt/format.h>
 
 #include <cmath>

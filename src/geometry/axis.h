@@ -171,6 +171,9 @@ class Axis {
   virtual ~Axis() = default;
 
   [[nodiscard]] virtual AxisKind kind() const = 0;
+  /// Whether the axis is ordered without cells. The sampled cuts of all such axes are drawn and counted together,
+  /// by `sampled_cut`, instead of by the functions below.
+  [[nodiscard]] virtual bool is_just_numbers() const { return false; }
 
   /// Optimal cuts: lays out the node's values as cells.
   virtual void lay_out(const NodeValues& sorted, const Interval& interval, Layout& layout) const = 0;

@@ -97,7 +97,7 @@ geometry::AxisKind kind_of(const schema::AxisInfo& info, const Interval& interva
   return interval.low == interval.high ? geometry::AxisKind::ordered : info.kind;
 }
 
-void widen_ranges(const Table& encoded, const Run& run, std::vector<table::ColumnRange>& ranges) {
+void widen_axis_ranges(const Table& encoded, const Run& run, std::vector<table::ColumnRange>& ranges) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const std::vector<table::ColumnRange> found = find_ranges(encoded, run);
   for (std::size_t j = 0; j < ranges.size(); ++j) {

@@ -27,7 +27,7 @@ struct Roots {
 geometry::AxisKind kind_of(const schema::AxisInfo& info, const geometry::Interval& interval);
 
 /// Widens the range of each axis by the rows of a batch. Throws InvalidInput for an infinite value.
-void widen_ranges(const Table& encoded, const Run& run, std::vector<table::ColumnRange>& ranges);
+void widen_axis_ranges(const Table& encoded, const Run& run, std::vector<table::ColumnRange>& ranges);
 
 /// Makes one axis for each encoder axis that has a value in some row. Axes that vary come before those that do not, so
 /// that a constant column does not change the numbers of the others, nor their random draws. If `next` is not empty,

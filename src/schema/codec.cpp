@@ -18,6 +18,7 @@
 #include "table/value.h"
 #include "values/excerpt.h"
 #include "values/read_text.h"
+#include "values/time.h"
 
 namespace pidforest::schema {
 
@@ -230,11 +231,9 @@ class TimeCodec : public Codec {
     return axis;
   }
   [[nodiscard]] double value_of(Derivation derivation, std::int64_t utc) const {
-    constexpr double microseconds_per_second = 1e6;
-    constexpr double microseconds_per_hour = 3.6e9;
-    if (derivation == Derivation::epoch) return static_cast<double>(utc) / microseconds_per_second;
+    if (derivation == Derivation::epoch) return static_cast<double>(utc) / values::microseconds_per_second;
     const auto cell = static_cast<double>(values::derived_cell(derivation, resolution_, reader_.local(utc)));
-    return is_exact_hour(derivation) ? cell / microseconds_per_hour : cell + 0.5;
+    return is_exact_hour(derivation) ? cell / values::microseconds_per_hour : cell + 0.5;
   }
   /// True for an hour of day with a resolution too fine for cells.
   [[nodiscard]] bool is_exact_hour(Derivation derivation) const {

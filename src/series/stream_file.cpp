@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams as sections of a file: the events that they know, their trees, and where they stand. What rows reach which
 // nodes is counted anew when they are read.
+// Declared in pidforest/series.h.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -183,7 +183,7 @@ class AllCubes {
     const schema::Encoder encoder(schema::complete_schema(schema, batches));
     const schema::EncodedTable encoded(encoder, table, {});
     std::vector<table::ColumnRange> ranges(encoder.axes().size());
-    model::widen_ranges(encoded.table(), {}, ranges);
+    model::widen_axis_ranges(encoded.table(), {}, ranges);
     const model::Roots roots = model::find_roots(schema::EncodedBatches(encoder, batches), ranges, {}, {});
     roots_ = roots.intervals;
     for (std::uint32_t i = 0; i < roots_.size(); ++i) {
