@@ -35,7 +35,9 @@ struct Bound {
 };
 
 /// A range by both of its bounds.
-Part joined(const Part& low, const Part& high) { return {.axis = low.axis, .low = low.low, .high = high.high}; }
+Part joined(const Part& low, const Part& high) {
+  return {.axis = low.axis, .kind = low.kind, .low = low.low, .high = high.high};
+}
 
 class TreeSimplifier {
  public:

@@ -39,7 +39,7 @@ struct Fork {
     if (kind == AxisKind::category) return child_of_level(x);
     std::uint32_t stretch = 0;
     for (const double cut : cuts) stretch += x >= cut ? 1 : 0;
-    return kind == AxisKind::ordered ? stretch : child_of_stretch(stretch);
+    return kind == AxisKind::cyclic ? child_of_stretch(stretch) : stretch;
   }
   [[nodiscard]] std::uint32_t child_of_stretch(std::uint32_t stretch) const {
     return (stretch + first) % static_cast<std::uint32_t>(cuts.size());

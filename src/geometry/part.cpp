@@ -104,8 +104,10 @@ void add_ends(const Part& part, std::vector<double>& ends) {
 }
 
 std::vector<Part> bounds_of(const Part& part) {
-  if (part.kind != AxisKind::ordered || !std::isfinite(part.low) || !std::isfinite(part.high)) return {part};
-  return {{.axis = part.axis, .low = part.low}, {.axis = part.axis, .high = part.high}};
+  const bool is_range = part.kind != AxisKind::cyclic && part.kind != AxisKind::category;
+  if (!is_range || !std::isfinite(part.low) || !std::isfinite(part.high)) return {part};
+  return {{.axis = part.axis, .kind = part.kind, .low = part.low},
+          {.axis = part.axis, .kind = part.kind, .high = part.high}};
 }
 
 Part whole_part(std::uint32_t axis, AxisKind kind, const Interval& root) {

@@ -60,7 +60,7 @@ struct Part {
 /// Appends the finite ends of the part's stretches.
 void add_ends(const Part& part, std::vector<double>& ends);
 
-/// An ordered part with two ends as two parts, one per end; any other part as it is.
+/// A range with two ends as two parts, one per end; any other part as it is.
 std::vector<Part> bounds_of(const Part& part);
 
 /// All values of an axis that are not missing; `root` is the interval of the axis in the root cube.

@@ -214,8 +214,8 @@ void check_interval(const schema::AxisInfo& info, const geometry::Interval& inte
     refuse("must leave at least 0 and less than 1 to missing values");
   const AxisKind kind = kind_of(info, interval);
   const double whole = kind == AxisKind::cyclic ? info.period : static_cast<double>(info.n_cells);
-  if (kind != AxisKind::ordered && (interval.low != 0 || interval.high != whole))
-    refuse(fmt::format("must go from 0 to {}", whole));
+  const bool is_fixed = kind == AxisKind::cyclic || kind == AxisKind::category;
+  if (is_fixed && (interval.low != 0 || interval.high != whole)) refuse(fmt::format("must go from 0 to {}", whole));
 }
 
 void check_forest(const Forest& forest, const std::vector<AxisShape>& shapes, std::int64_t max_depth) {
