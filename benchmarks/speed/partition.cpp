@@ -36,7 +36,7 @@ void one_pass(benchmark::State& state) {
 
 void bound(benchmark::State& state) {
   const Cells cells = heavy_tailed_cells(static_cast<std::size_t>(state.range(0)));
-  for (auto _ : state) benchmark::DoNotOptimize(upper_bound(cells, static_cast<int>(state.range(1))));
+  for (auto _ : state) benchmark::DoNotOptimize(value_bound(cells, static_cast<int>(state.range(1))));
 }
 
 /// Times the best split of the same values on an axis of the given kind, from sorted values to children.

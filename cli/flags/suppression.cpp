@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 Json read_rules(const std::string& path, const Run& run) {
   Json rules;
   try {
-    rules = Json::parse(read_file(path, run));
+    rules = Json::parse(read_input(path, run));
   } catch (const Json::exception& error) {
     throw InvalidInput(fmt::format("{}: must be JSON; {}.", path, error.what()));
   }

@@ -21,14 +21,14 @@ namespace {
 constexpr std::string_view gzip_magic = "\x1F\x8B";
 constexpr std::string_view zstd_magic = "\x28\xB5\x2F\xFD";
 
-/// The compressed bytes, a piece at a time, and how many of them were used.
-class Pieces {
+/// A buffer of compressed bytes that counts the bytes used so far.
+class CompressedBytes {
  public:
-  Pieces(ReadBytes source, std::string name, Compression compression)
+  CompressedBytes(ByteSource source, std::string name, Compression compression)
       : source_(std::move(source)), name_(std::move(name)), compression_(compression) {}
 
-  /// The buffered bytes; reads more if there are none. Empty at the end.
-  std::span<char> at_hand() {
+  /// The buffered bytes. Reads more if there are none; empty at the end.
+  std::span<char> buffered() {
     if (begin_ == end_) {
       begin_ = 0;
       end_ = source_(buffer_);
@@ -51,7 +51,7 @@ class Pieces {
   }
 
  private:
-  ReadBytes source_;
+  ByteSource source_;
   std::string name_;
   Compression compression_;
   std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 18);
@@ -62,7 +62,7 @@ class Pieces {
 
 class GzipReader {
  public:
-  explicit GzipReader(Pieces pieces) : pieces_(std::move(pieces)) {
+  explicit GzipReader(CompressedBytes bytes) : bytes_(std::move(bytes)) {
     constexpr int gzip_only = 16 + MAX_WBITS;
     if (inflateInit2(&stream_, gzip_only) != Z_OK) throw std::bad_alloc();
   }
@@ -75,20 +75,20 @@ class GzipReader {
   std::size_t read(std::span<char> room) {
     while (true) {
       if (is_between_members_) skip_padding();
-      const std::span<char> input = pieces_.at_hand();
-      if (input.empty() && !is_between_members_) pieces_.refuse_cut();
+      const std::span<char> input = bytes_.buffered();
+      if (input.empty() && !is_between_members_) bytes_.refuse_cut();
       if (input.empty()) return 0;
       if (const std::size_t n = inflate_some(input, room); n > 0) return n;
     }
   }
 
  private:
-  /// Skips trailing zeros, which tapes and some tools append.
+  /// Tapes and some tools pad a file with zeros.
   void skip_padding() {
     while (true) {
-      const std::span<char> input = pieces_.at_hand();
+      const std::span<char> input = bytes_.buffered();
       const auto zeros = std::ranges::find_if(input, [](char c) { return c != 0; }) - input.begin();
-      pieces_.use(static_cast<std::size_t>(zeros));
+      bytes_.use(static_cast<std::size_t>(zeros));
       if (input.empty() || static_cast<std::size_t>(zeros) < input.size()) return;
     }
   }
@@ -101,52 +101,53 @@ class GzipReader {
     stream_.next_out = reinterpret_cast<Bytef*>(room.data());
     stream_.avail_out = static_cast<uInt>(n_room);
     const int result = inflate(&stream_, Z_NO_FLUSH);
-    pieces_.use(input.size() - stream_.avail_in);
+    bytes_.use(input.size() - stream_.avail_in);
     is_between_members_ = result == Z_STREAM_END;
     if (is_between_members_)
       inflateReset(&stream_);
     else if (result == Z_MEM_ERROR)
       throw std::bad_alloc();
     else if (result != Z_OK && result != Z_BUF_ERROR)
-      pieces_.refuse_damaged(stream_.msg != nullptr ? stream_.msg : "not gzip data");
+      bytes_.refuse_damaged(stream_.msg != nullptr ? stream_.msg : "not gzip data");
     return n_room - stream_.avail_out;
   }
 
-  Pieces pieces_;
+  CompressedBytes bytes_;
   z_stream stream_ = {};
   bool is_between_members_ = false;
 };
 
 class ZstdReader {
  public:
-  explicit ZstdReader(Pieces pieces) : pieces_(std::move(pieces)), stream_(ZSTD_createDStream(), ZSTD_freeDStream) {
+  explicit ZstdReader(CompressedBytes bytes)
+      : bytes_(std::move(bytes)), stream_(ZSTD_createDStream(), ZSTD_freeDStream) {
     if (stream_ == nullptr) throw std::bad_alloc();
   }
 
   std::size_t read(std::span<char> room) {
     while (true) {
-      const std::span<char> bytes = pieces_.at_hand();
+      const std::span<char> bytes = bytes_.buffered();
       if (bytes.empty() && is_between_frames_) return 0;
       ZSTD_inBuffer input{bytes.data(), bytes.size(), 0};
       ZSTD_outBuffer output{room.data(), room.size(), 0};
       const std::size_t left = ZSTD_decompressStream(stream_.get(), &output, &input);
-      pieces_.use(input.pos);
-      if (ZSTD_isError(left) != 0) pieces_.refuse_damaged(ZSTD_getErrorName(left));
+      bytes_.use(input.pos);
+      if (ZSTD_isError(left) != 0) bytes_.refuse_damaged(ZSTD_getErrorName(left));
       is_between_frames_ = left == 0;
       if (output.pos > 0) return output.pos;
-      if (bytes.empty() && !is_between_frames_) pieces_.refuse_cut();
+      if (bytes.empty() && !is_between_frames_) bytes_.refuse_cut();
     }
   }
 
  private:
-  Pieces pieces_;
+  CompressedBytes bytes_;
   std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> stream_;
   bool is_between_frames_ = false;
 };
 
 template <class Reader>
-ReadBytes reading(Pieces pieces) {
-  return [reader = std::make_shared<Reader>(std::move(pieces))](std::span<char> room) { return reader->read(room); };
+ByteSource reading(CompressedBytes bytes) {
+  return [reader = std::make_shared<Reader>(std::move(bytes))](std::span<char> room) { return reader->read(room); };
 }
 
 }  // namespace
@@ -166,11 +167,11 @@ Compression compression_by_content(std::string_view first_bytes) {
   return first_bytes.starts_with(zstd_magic) ? Compression::zstd : Compression::none;
 }
 
-ReadBytes decompressed(Compression compression, ReadBytes compressed, std::string name) {
+ByteSource decompressed(Compression compression, ByteSource compressed, std::string name) {
   if (compression == Compression::none) return compressed;
-  Pieces pieces(std::move(compressed), std::move(name), compression);
-  return compression == Compression::gzip ? reading<GzipReader>(std::move(pieces))
-                                          : reading<ZstdReader>(std::move(pieces));
+  CompressedBytes bytes(std::move(compressed), std::move(name), compression);
+  return compression == Compression::gzip ? reading<GzipReader>(std::move(bytes))
+                                          : reading<ZstdReader>(std::move(bytes));
 }
 
 }  // namespace pidforest::cli

@@ -2,17 +2,12 @@
 // Decompresses gzip and zstd data.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
-namespace pidforest::cli {
+#include "pidforest/reader.h"
 
-/// Fills the buffer from its beginning and returns the number of bytes; 0 at the end.
-using ReadBytes = std::function<std::size_t(std::span<char>)>;
+namespace pidforest::cli {
 
 enum class Compression : unsigned char { none, gzip, zstd };
 
@@ -22,14 +17,14 @@ std::string_view name_of(Compression compression);
 /// ".gz" or ".zst".
 std::string_view suffix_of(Compression compression);
 
-/// The compression that a file name ends with.
+/// The compression that the end of a file name says.
 Compression compression_by_name(std::string_view name);
 
-/// The compression that the first bytes show; four bytes are enough.
+/// The compression that the first bytes say; four bytes are enough.
 Compression compression_by_content(std::string_view first_bytes);
 
-/// Decompresses all members or frames of `compressed`, one after the other. Messages call the file `name`. Throws
-/// InvalidInput with the byte at which the data is damaged or truncated.
-ReadBytes decompressed(Compression compression, ReadBytes compressed, std::string name);
+/// Decompresses the bytes of `compressed`, one member or frame after the other. Messages call the file `name`. The
+/// source throws InvalidInput with the offset of the byte where the data are damaged or truncated.
+ByteSource decompressed(Compression compression, ByteSource compressed, std::string name);
 
 }  // namespace pidforest::cli

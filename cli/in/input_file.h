@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file or standard input to read from, decompressed while reading.
+// Reads a file or standard input and decompresses it.
 #pragma once
 
 #include <cstddef>
@@ -11,35 +11,16 @@
 
 #include "in/compressed.h"
 #include "pidforest/options.h"
+#include "pidforest/reader.h"
+#include "system/descriptor.h"
 
 namespace pidforest::cli {
 
-/// An open file that closes itself; "-" is standard input.
-class Descriptor {
- public:
-  /// Throws FileError, or Cancelled as `run` says.
-  Descriptor(const std::string& path, const Run& run);
-  ~Descriptor();
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  Descriptor(Descriptor&&) = delete;
-  Descriptor& operator=(Descriptor&&) = delete;
-
-  /// Waits for bytes; 0 is the end. Throws FileError, or Cancelled soon after the flag is raised.
-  std::size_t read(std::span<char> room, const Run& run) const;
-  /// The number of bytes, if known.
-  [[nodiscard]] std::optional<std::uint64_t> size() const;
-
- private:
-  std::string name_;
-  bool is_stdin_;
-  int descriptor_;
-};
-
 class InputFile {
  public:
-  /// Decompresses files that end in .gz or .zst; for standard input the first bytes decide. `run` must outlive this.
-  /// Throws FileError, InvalidInput for compressed data under another name, or Cancelled.
+  /// "-" is standard input. A name that ends in .gz or .zst means compressed; for standard input the first
+  /// bytes decide. `run` must outlive this. Throws FileError, InvalidInput for compressed data under a name that does
+  /// not say so, or Cancelled.
   InputFile(const std::string& path, const Run& run);
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
@@ -47,26 +28,30 @@ class InputFile {
   InputFile& operator=(InputFile&&) = delete;
   ~InputFile() = default;
 
-  /// The next bytes; 0 is the end. Throws FileError, InvalidInput for damaged compressed data, or Cancelled.
+  /// Waits for the next bytes; 0 is the end. Throws FileError, InvalidInput for damaged compressed data, or Cancelled
+  /// soon after the flag is raised.
   std::size_t read(std::span<char> room) { return read_(room); }
 
-  /// The number of (compressed) bytes read from the file so far, and its size, if known.
+  /// The number of bytes read from the file so far, before decompression.
   [[nodiscard]] std::uint64_t n_taken() const { return n_taken_; }
-  [[nodiscard]] std::optional<std::uint64_t> size() const { return descriptor_.size(); }
+  /// The size of the file before decompression, if it is known.
+  [[nodiscard]] std::optional<std::uint64_t> size() const;
 
  private:
   std::size_t take(std::span<char> room);
+  std::size_t read_compressed(std::span<char> room);
 
   const Run& run_;
-  Descriptor descriptor_;
-  /// The first bytes, read to detect compression.
+  std::string name_;
+  system::Descriptor file_;
+  /// The first bytes, which the constructor has read to recognise compressed data.
   std::string first_;
   std::uint64_t n_taken_ = 0;
-  ReadBytes read_;
+  ByteSource read_;
 };
 
 /// All bytes of a file, decompressed. Throws what InputFile throws.
-std::string read_file(const std::string& path, const Run& run);
+std::string read_input(const std::string& path, const Run& run);
 
 /// "'data.csv'", or "standard input".
 std::string quoted_name(const std::string& path);

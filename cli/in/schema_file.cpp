@@ -22,7 +22,7 @@ std::string note_of(const ColumnSchema& column) {
 }  // namespace
 
 Schema read_schema(const std::string& path, const Run& run) {
-  const std::string json = read_file(path, run);
+  const std::string json = read_input(path, run);
   try {
     return parse_schema(json);
   } catch (const InvalidInput& error) {

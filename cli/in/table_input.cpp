@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "pidforest/error.h"
+#include "values/number_words.h"
 
 namespace pidforest::cli {
 
@@ -103,8 +104,8 @@ std::optional<Table> TableInput::next() {
   if (table) {
     n_rows_ += table->n_rows();
   } else if (reader_.n_bad_rows() > 0) {
-    work_.say(fmt::format("skipped {} unreadable row{}; the first: {}", reader_.n_bad_rows(),
-                          reader_.n_bad_rows() == 1 ? "" : "s", reader_.first_bad_row()));
+    work_.say(fmt::format("skipped {}; the first: {}", values::counted(reader_.n_bad_rows(), "unreadable row"),
+                          reader_.first_bad_row()));
   }
   return table;
 }

@@ -10,6 +10,7 @@
 #include "in/schema_file.h"
 #include "in/without_columns.h"
 #include "pidforest/error.h"
+#include "values/number_words.h"
 
 namespace pidforest::cli {
 
@@ -66,12 +67,6 @@ Series series_of(const Batches& samples, const SeriesFlags& flags, const Schema&
   return {samples, options, declared};
 }
 
-/// "1 row", "2 rows".
-template <class Number>
-std::string counted(Number n, std::string_view thing) {
-  return fmt::format("{} {}{}", n, thing, n == 1 ? "" : "s");
-}
-
 }  // namespace
 
 void TrainingFlags::check() const {
@@ -126,11 +121,11 @@ Training read_training(const TrainingFlags& flags, const std::vector<std::string
 }
 
 std::string summary_of(const Training& training, const Options& options) {
-  const std::string rows = training.series ? fmt::format("{}, {}", counted(training.rows.n_rows(), "sample"),
-                                                         counted(training.series->n_rows(), "window"))
-                                           : counted(training.rows.n_rows(), "row");
-  return fmt::format("{}, {}, {}, seed {}", rows, counted(n_used(training.schema), "column"),
-                     counted(options.n_estimators, "tree"), options.seed);
+  const std::string rows = training.series ? fmt::format("{}, {}", values::counted(training.rows.n_rows(), "sample"),
+                                                         values::counted(training.series->n_rows(), "window"))
+                                           : values::counted(training.rows.n_rows(), "row");
+  return fmt::format("{}, {}, {}, seed {}", rows, values::counted(n_used(training.schema), "column"),
+                     values::counted(static_cast<std::uint64_t>(options.n_estimators), "tree"), options.seed);
 }
 
 }  // namespace pidforest::cli

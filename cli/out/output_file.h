@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "pidforest/atomic_file.h"
+#include "system/atomic_file.h"
 
 namespace pidforest::cli {
 
@@ -35,9 +35,9 @@ class OutputFile {
   void commit();
 
  private:
-  /// Empty for standard output.
-  std::optional<AtomicFile> file_;
-  /// Buffered for standard output.
+  /// None for standard output.
+  std::optional<system::AtomicFile> file_;
+  /// Not yet written to standard output.
   std::string pending_;
 };
 

@@ -65,7 +65,7 @@ class Model {
   /// A row whose score is larger than this is an anomaly; there is none if `contamination` is none.
   [[nodiscard]] std::optional<double> threshold() const;
 
-  /// Writes the model to a file, which is then the old one or the new one, whole (atomic_file.h). Throws FileError.
+  /// Writes the model to a file. A reader finds either the old file or the new one, complete. Throws FileError.
   void save(const std::string& path) const;
   /// Reads it back: the same model, bit for bit. Throws FileError if the file cannot be read, and BadFile if it is
   /// damaged, forged, of a later format or no model file; it is never trusted.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "pidforest/arrow.h"
-#include "pidforest/atomic_file.h"
 #include "pidforest/error.h"
 #include "pidforest/exact.h"
 #include "pidforest/explain.h"

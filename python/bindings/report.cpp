@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "bindings.h"
-#include "pidforest/atomic_file.h"
 #include "rows.h"
 #include "run.h"
+#include "system/atomic_file.h"
 #include "witnesses.h"
 
 namespace nb = nanobind;
@@ -44,7 +44,7 @@ void write_report(const Model& model, const std::string& path, const Rows& rows,
                   const nb::object& on_progress) {
   const Run run = run_of(rows.batches().n_rows(), threads, on_progress);
   const nb::gil_scoped_release unlocked;
-  AtomicFile file(path);  // opened first: fails before the work rather than after it
+  system::AtomicFile file(path);  // opened first: fails before the work rather than after it
   const std::vector<std::size_t> scored_rows = windows ? windows_in(*windows) : std::vector<std::size_t>{};
   const std::vector<bool> none_known;
   const std::vector<bool> known_anomalies = labels_in(labels);

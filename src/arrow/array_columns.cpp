@@ -11,7 +11,7 @@
 
 namespace pidforest::arrow {
 
-void ArrayColumn::append(Part part, std::size_t n_rows) {
+void ArrayColumn::append(OwnedPart part, std::size_t n_rows) {
   if (n_rows > 0) pieces.push_back({this->n_rows() + n_rows, std::move(part)});
 }
 
@@ -57,7 +57,7 @@ void ArrayColumns::for_each_part(std::size_t column, std::size_t most_rows,
                                  const std::function<void(const Column& part, std::size_t n_rows)>& visit) const {
   Scratch scratch;
   std::size_t first = 0;
-  for (const ArrayColumn::Piece& piece : columns_[column].pieces) {
+  for (const ArrayColumn::Chunk& piece : columns_[column].pieces) {
     for (std::size_t begin = first; begin < piece.end; begin += most_rows) {
       const std::size_t end = std::min(begin + most_rows, piece.end);
       Column shown = head(columns_[column], begin);

@@ -17,10 +17,10 @@
 namespace pidforest::arrow {
 
 struct ArrayColumn {
-  struct Piece {
+  struct Chunk {
     /// The number of rows up to the end of this piece.
     std::size_t end = 0;
-    Part part = {};
+    OwnedPart part = {};
   };
 
   std::string name = {};
@@ -28,10 +28,10 @@ struct ArrayColumn {
   /// The schema implied by the type in memory, if it says more than `type`.
   std::optional<ColumnSchema> declared = {};
   /// No piece is empty.
-  std::vector<Piece> pieces = {};
+  std::vector<Chunk> pieces = {};
 
   [[nodiscard]] std::size_t n_rows() const { return pieces.empty() ? 0 : pieces.back().end; }
-  void append(Part part, std::size_t n_rows);
+  void append(OwnedPart part, std::size_t n_rows);
 };
 
 class ArrayColumns {

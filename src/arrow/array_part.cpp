@@ -9,6 +9,7 @@
 
 #include "pidforest/error.h"
 #include "values/excerpt.h"
+#include "values/time.h"
 
 namespace pidforest::arrow {
 
@@ -69,7 +70,7 @@ class NumberPart : public ArrayPart {
 
 class ScaledPart : public ArrayPart {
  public:
-  ScaledPart(const Elements& elements, const Scale& scale, const MissingRows& missing)
+  ScaledPart(const Elements& elements, const Ratio& scale, const MissingRows& missing)
       : elements_(elements), scale_(scale), missing_(missing) {}
 
   [[nodiscard]] ColumnType type() const override { return ColumnType::number; }
@@ -84,7 +85,7 @@ class ScaledPart : public ArrayPart {
 
  private:
   Elements elements_;
-  Scale scale_;
+  Ratio scale_;
   MissingRows missing_;
 };
 
@@ -104,7 +105,7 @@ class TextPart : public ArrayPart {
 };
 
 std::int64_t microseconds_per(TimeUnit unit) {
-  constexpr std::int64_t second = 1'000'000;
+  constexpr std::int64_t second = values::microseconds_per_second;
   switch (unit) {
     case TimeUnit::days:
       return 86'400 * second;
@@ -248,30 +249,30 @@ void MissingRows::add_validity(const std::uint8_t* bits, std::size_t offset, std
   if (row < n_rows) validity_[validity_[0].bits == nullptr ? 0 : 1] = validity;
 }
 
-Part part_of_numbers(const Elements& elements, const MissingRows& missing) {
+OwnedPart part_of_numbers(const Elements& elements, const MissingRows& missing) {
   return std::make_unique<NumberPart>(elements, missing);
 }
 
-Part part_of_texts(std::vector<std::string_view> texts) { return std::make_unique<TextPart>(std::move(texts)); }
+OwnedPart part_of_texts(std::vector<std::string_view> texts) { return std::make_unique<TextPart>(std::move(texts)); }
 
-Part part_of_times(const Elements& elements, TimeUnit unit, const MissingRows& missing, bool are_local) {
+OwnedPart part_of_times(const Elements& elements, TimeUnit unit, const MissingRows& missing, bool are_local) {
   return std::make_unique<TimePart>(elements, unit, missing, are_local);
 }
 
-Scale scale_of_durations(TimeUnit unit) {
-  constexpr double microseconds_per_second = 1e6;
+Ratio ratio_of_durations(TimeUnit unit) {
   constexpr double nanoseconds_per_second = 1e9;
   if (unit == TimeUnit::nanoseconds) return {.divisor = nanoseconds_per_second};
   const auto microseconds = static_cast<double>(microseconds_per(unit));
-  return microseconds < microseconds_per_second ? Scale{.divisor = microseconds_per_second / microseconds}
-                                                : Scale{.factor = microseconds / microseconds_per_second};
+  return microseconds < values::microseconds_per_second
+             ? Ratio{.divisor = values::microseconds_per_second / microseconds}
+             : Ratio{.factor = microseconds / values::microseconds_per_second};
 }
 
-Part part_of_scaled(const Elements& elements, const Scale& scale, const MissingRows& missing) {
+OwnedPart part_of_scaled(const Elements& elements, const Ratio& scale, const MissingRows& missing) {
   return std::make_unique<ScaledPart>(elements, scale, missing);
 }
 
-Part part_of_codes(const Elements& codes, CodedLevels levels, const MissingRows& missing) {
+OwnedPart part_of_codes(const Elements& codes, CodedLevels levels, const MissingRows& missing) {
   return std::make_unique<CodePart>(codes, std::move(levels), missing);
 }
 

@@ -81,23 +81,23 @@ class ArrayPart {
   virtual void show(std::size_t begin, std::size_t end, Scratch& scratch, Column& column) const = 0;
 };
 
-using Part = std::unique_ptr<const ArrayPart>;
+using OwnedPart = std::unique_ptr<const ArrayPart>;
 
 /// Elements of type boolean make a column of booleans.
-Part part_of_numbers(const Elements& elements, const MissingRows& missing);
-Part part_of_texts(std::vector<std::string_view> texts);
+OwnedPart part_of_numbers(const Elements& elements, const MissingRows& missing);
+OwnedPart part_of_texts(std::vector<std::string_view> texts);
 /// Integers; the smallest 64-bit integer means missing.
-Part part_of_times(const Elements& elements, TimeUnit unit, const MissingRows& missing, bool are_local);
+OwnedPart part_of_times(const Elements& elements, TimeUnit unit, const MissingRows& missing, bool are_local);
 
 /// Converts integers to numbers: multiplied by `factor`, divided by `divisor`.
-struct Scale {
+struct Ratio {
   double factor = 1;
   double divisor = 1;
 };
 /// The conversion to seconds.
-Scale scale_of_durations(TimeUnit unit);
+Ratio ratio_of_durations(TimeUnit unit);
 /// Integers converted to numbers; the smallest 64-bit integer means missing.
-Part part_of_scaled(const Elements& elements, const Scale& scale, const MissingRows& missing);
+OwnedPart part_of_scaled(const Elements& elements, const Ratio& scale, const MissingRows& missing);
 
 /// The levels that codes refer to.
 struct CodedLevels {
@@ -107,6 +107,6 @@ struct CodedLevels {
   bool negative_is_missing = false;
 };
 /// Integers that are indices of levels.
-Part part_of_codes(const Elements& codes, CodedLevels levels, const MissingRows& missing);
+OwnedPart part_of_codes(const Elements& codes, CodedLevels levels, const MissingRows& missing);
 
 }  // namespace pidforest::arrow

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Declared in pidforest/arrow.h.
 #include <fmt/format.h>
 
 #include <mutex>
@@ -20,7 +21,7 @@ using arrow::ArrayColumns;
 using arrow::CodedLevels;
 using arrow::Elements;
 using arrow::MissingRows;
-using arrow::Part;
+using arrow::OwnedPart;
 
 namespace {
 
@@ -48,7 +49,7 @@ struct ArrayTable::State {
     columns.add(std::move(column));
     whole = std::make_unique<Whole>();
   }
-  void add(std::string name, Part part, std::size_t n_rows, std::optional<ColumnSchema> declared = {}) {
+  void add(std::string name, OwnedPart part, std::size_t n_rows, std::optional<ColumnSchema> declared = {}) {
     ArrayColumn column{.name = std::move(name), .type = part->type(), .declared = std::move(declared)};
     column.append(std::move(part), n_rows);
     add(std::move(column));
@@ -90,7 +91,7 @@ void ArrayTable::add_times(std::string name, TimeUnit unit, const Array& values,
 void ArrayTable::add_durations(std::string name, TimeUnit unit, const Array& values) {
   auto declared = arrow::meaning_of_durations(name);
   state_->add(std::move(name),
-              arrow::part_of_scaled(elements_of(Element::int64, values), arrow::scale_of_durations(unit),
+              arrow::part_of_scaled(elements_of(Element::int64, values), arrow::ratio_of_durations(unit),
                                     MissingRows(values.missing)),
               n_rows(), std::move(declared));
 }

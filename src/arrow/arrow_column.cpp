@@ -73,9 +73,9 @@ Elements elements_of(Element element, const std::byte* first, std::size_t begin)
   return {.element = element, .first = elements.at(begin), .stride = elements.stride};
 }
 
-Scale scale_of_clock(TimeUnit unit) {
+Ratio ratio_of_clock(TimeUnit unit) {
   constexpr double seconds_per_hour = 3600;
-  return {.divisor = scale_of_durations(unit).divisor * seconds_per_hour};
+  return {.divisor = ratio_of_durations(unit).divisor * seconds_per_hour};
 }
 
 std::int64_t n_buffers_of(Layout layout) {
@@ -98,7 +98,8 @@ void check_array(const ArrowType& type, const ArrowArray& array, std::string_vie
               n_buffers_of(type.layout), or_more);
 }
 
-Part part_of_views(const ArrowArray& array, std::size_t first, const MissingRows& missing, std::string_view column) {
+OwnedPart part_of_views(const ArrowArray& array, std::size_t first, const MissingRows& missing,
+                        std::string_view column) {
   constexpr std::size_t n_others = 3;  // validity, views, sizes
   constexpr std::size_t view_size = 16;
   const auto n = static_cast<std::size_t>(array.n_buffers) - n_others;
@@ -108,7 +109,7 @@ Part part_of_views(const ArrowArray& array, std::size_t first, const MissingRows
 }
 
 /// Returns the part for rows of a checked array; there must be at least one row.
-Part part_of(const ArrowType& type, const ArrowArray& array, const ArrowRows& rows, std::string_view column) {
+OwnedPart part_of(const ArrowType& type, const ArrowArray& array, const ArrowRows& rows, std::string_view column) {
   if (type.layout == Layout::null) return part_of_nothing();
   const std::size_t first = static_cast<std::size_t>(array.offset) + rows.begin;
   const MissingRows missing = missing_of(array, first, rows);
@@ -132,9 +133,9 @@ Part part_of(const ArrowType& type, const ArrowArray& array, const ArrowRows& ro
     case Layout::times:
       return part_of_times(elements(), type.unit, missing, type.zone.empty());
     case Layout::clock:
-      return part_of_scaled(elements(), scale_of_clock(type.unit), missing);
+      return part_of_scaled(elements(), ratio_of_clock(type.unit), missing);
     case Layout::durations:
-      return part_of_scaled(elements(), scale_of_durations(type.unit), missing);
+      return part_of_scaled(elements(), ratio_of_durations(type.unit), missing);
     default:
       return part_of_numbers(elements(), missing);
   }
@@ -147,7 +148,7 @@ std::optional<ColumnSchema> meaning_of(const ArrowType& type, const std::string&
   return std::nullopt;
 }
 
-Part empty_part(ColumnType type) {
+OwnedPart empty_part(ColumnType type) {
   if (type == ColumnType::text) return part_of_texts(std::vector<std::string_view>());
   if (type == ColumnType::time) return part_of_times({.element = Element::int64}, TimeUnit::microseconds, {}, false);
   return part_of_numbers({.element = type == ColumnType::boolean ? Element::boolean : Element::float64}, {});

@@ -225,25 +225,25 @@ class TextViewPart : public ArrayPart {
 
 }  // namespace
 
-Part part_of_nothing() { return std::make_unique<NothingPart>(); }
+OwnedPart part_of_nothing() { return std::make_unique<NothingPart>(); }
 
-Part part_of_bits(const std::uint8_t* bits, std::size_t offset, const MissingRows& missing) {
+OwnedPart part_of_bits(const std::uint8_t* bits, std::size_t offset, const MissingRows& missing) {
   return std::make_unique<BitPart>(bits, offset, missing);
 }
 
-Part part_of_decimals(const Decimals& decimals, const MissingRows& missing) {
+OwnedPart part_of_decimals(const Decimals& decimals, const MissingRows& missing) {
   return std::make_unique<DecimalPart>(decimals, missing);
 }
 
-Part part_of_texts(const std::int32_t* offsets, const char* bytes, const MissingRows& missing) {
+OwnedPart part_of_texts(const std::int32_t* offsets, const char* bytes, const MissingRows& missing) {
   return std::make_unique<OffsetTextPart<std::int32_t>>(offsets, bytes, missing);
 }
 
-Part part_of_texts(const std::int64_t* offsets, const char* bytes, const MissingRows& missing) {
+OwnedPart part_of_texts(const std::int64_t* offsets, const char* bytes, const MissingRows& missing) {
   return std::make_unique<OffsetTextPart<std::int64_t>>(offsets, bytes, missing);
 }
 
-Part part_of_text_views(const TextViews& views, const MissingRows& missing) {
+OwnedPart part_of_text_views(const TextViews& views, const MissingRows& missing) {
   return std::make_unique<TextViewPart>(views, missing);
 }
 

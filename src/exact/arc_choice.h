@@ -2,15 +2,15 @@
 // The part of a circle in a search: an arc around the target's cell, or the whole circle.
 #pragma once
 
-#include "exact/axis_choice.h"
+#include "exact/part_choice.h"
 
 namespace pidforest::exact {
 
 /// Cells are counted around the circle from the target's, which is at 0. What an arc leaves out is then a run of
 /// places.
-class ArcChoice final : public AxisChoice {
+class ArcChoice final : public PartChoice {
  public:
-  explicit ArcChoice(const AxisCells& cells) : AxisChoice(cells) {}
+  explicit ArcChoice(const AxisCells& cells) : PartChoice(cells) {}
 
  private:
   void start_values() override;

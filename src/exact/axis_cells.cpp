@@ -65,18 +65,13 @@ void set_levels(const schema::AxisInfo& info, std::span<const double> values, Ax
   for (const double x : values) cells.of_row.push_back(std::isnan(x) ? cells.missing() : static_cast<std::uint32_t>(x));
 }
 
-AxisKind kind_of(const schema::AxisInfo& info) {
-  if (info.kind == schema::AxisInfo::Kind::category) return AxisKind::category;
-  return info.kind == schema::AxisInfo::Kind::cyclic ? AxisKind::cyclic : AxisKind::ordered;
-}
-
 }  // namespace
 
 AxisCells cells_of(const schema::AxisInfo& info, const geometry::Interval& root, std::span<const double> values,
                    Ends ends) {
   const std::vector<double> found = distinct(values);
   // Whatever it is of, an axis of one value is a point.
-  AxisCells cells{.kind = found.size() == 1 ? AxisKind::ordered : kind_of(info), .root = root};
+  AxisCells cells{.kind = found.size() == 1 ? AxisKind::ordered : info.kind, .root = root};
   if (cells.kind == AxisKind::category) {
     set_levels(info, values, cells);
   } else {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "exact/axis_choice.h"
+#include "exact/part_choice.h"
 
 namespace pidforest::exact {
 

@@ -6,7 +6,7 @@
 namespace pidforest::exact {
 
 BranchChoice::BranchChoice(const AxisCells& cells)
-    : AxisChoice(cells), n_levels_of_(cells.parents.size(), 0), meetings_(cells.n_values) {
+    : PartChoice(cells), n_levels_of_(cells.parents.size(), 0), meetings_(cells.n_values) {
   const auto whole = static_cast<std::uint32_t>(cells.parents.size() - 1);
   for (std::uint32_t level = 0; level < cells.n_values; ++level) {
     std::uint32_t branch = level;

@@ -3,13 +3,13 @@
 // flat category they are any levels.
 #pragma once
 
-#include "exact/axis_choice.h"
+#include "exact/part_choice.h"
 
 namespace pidforest::exact {
 
 /// The branches above the target are its path: place 0 is its level, the last place is the whole. A level meets the
 /// path at the lowest of them that holds it, in the child of that branch that holds it.
-class BranchChoice final : public AxisChoice {
+class BranchChoice final : public PartChoice {
  public:
   explicit BranchChoice(const AxisCells& cells);
 

@@ -22,7 +22,7 @@ namespace {
 
 using exact::AxisCells;
 using exact::CellTable;
-using exact::Finding;
+using exact::FoundCube;
 
 void check(const Batches& batches, std::span<const std::size_t> rows, const ExactOptions& options) {
   if (batches.columns().n_columns() == 0)
@@ -44,7 +44,7 @@ class SearchSpace {
     std::vector<table::ColumnRange> ranges(encoder_.axes().size());
     std::vector<std::vector<double>> values(encoder_.axes().size());
     encoded.for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
-      model::widen_ranges(batch, part, ranges);
+      model::widen_axis_ranges(batch, part, ranges);
       for (std::size_t axis = 0; axis < values.size(); ++axis)
         for (std::size_t row = 0; row < batch.n_rows(); ++row)
           values[axis].push_back(batch.columns()[axis].number(row));
@@ -60,7 +60,7 @@ class SearchSpace {
 
   [[nodiscard]] const Schema& schema() const { return encoder_.schema(); }
   [[nodiscard]] const CellTable& cells() const { return *cells_; }
-  [[nodiscard]] ExactScore score_of(const Finding& found) const {
+  [[nodiscard]] ExactScore score_of(const FoundCube& found) const {
     const explain::Space space{.encoder = encoder_, .axis_order = roots_.axis_order, .root = roots_.intervals};
     return {.bits = found.bits,
             .upper_bound = found.upper_bound,
@@ -88,7 +88,7 @@ ExactScores exact_scores(const Batches& batches, const Schema& schema, std::span
   const SearchSpace space(batches, schema, options.ends, run);
   const std::vector<std::size_t> all = rows.empty() ? all_rows(batches.n_rows()) : std::vector<std::size_t>();
   ExactScores scores{.schema = space.schema(), .rows = {}};
-  for (const Finding& found : exact::search_rows(space.cells(), rows.empty() ? all : rows, options, run))
+  for (const FoundCube& found : exact::search_rows(space.cells(), rows.empty() ? all : rows, options, run))
     scores.rows.push_back(space.score_of(found));
   return scores;
 }

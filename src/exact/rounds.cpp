@@ -19,7 +19,7 @@ namespace pidforest::exact {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 /// Each round may take so many times the work of the one before: beginning anew then costs a seventh.
 constexpr std::uint64_t growth = 8;
@@ -38,10 +38,10 @@ class Rounds {
       number_of_[combination] = asked_.size();
       asked_.push_back({.combination = combination, .first_row = row, .found = whole_cube()});
     }
-    if (options.seconds) deadline_ = Clock::now() + duration(*options.seconds);
+    if (options.seconds) deadline_ = SteadyClock::now() + duration(*options.seconds);
   }
 
-  std::vector<Finding> search() {
+  std::vector<FoundCube> search() {
     if (!options_.seconds) check_size();
     const std::uint64_t most =
         options_.seconds ? std::numeric_limits<std::uint64_t>::max() / growth : options_.max_steps;
@@ -60,21 +60,21 @@ class Rounds {
   struct Asked {
     std::uint32_t combination;
     std::size_t first_row;
-    Finding found;
+    FoundCube found;
   };
 
-  static Clock::duration duration(double seconds) {
+  static SteadyClock::duration duration(double seconds) {
     constexpr double longest = 1e9;  // beyond it the clock would overflow
-    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, longest)));
+    return std::chrono::duration_cast<SteadyClock::duration>(std::chrono::duration<double>(std::min(seconds, longest)));
   }
 
   /// What is known without a search: the whole cube holds all rows, and none holds less than the row.
-  [[nodiscard]] Finding whole_cube() const {
+  [[nodiscard]] FoundCube whole_cube() const {
     const auto n = static_cast<double>(table_.n_rows());
     return {.bits = 0, .upper_bound = geometry::portable_log2(n), .cube = {}, .n_inside = table_.n_rows()};
   }
 
-  [[nodiscard]] bool is_over() const { return deadline_ && Clock::now() >= *deadline_; }
+  [[nodiscard]] bool is_over() const { return deadline_ && SteadyClock::now() >= *deadline_; }
 
   /// The rows that are neither settled nor known to be of no interest.
   [[nodiscard]] std::vector<std::size_t> open() const {
@@ -111,7 +111,7 @@ class Rounds {
     });
   }
 
-  static void take_over(Finding&& found, Finding& known) {
+  static void take_over(FoundCube&& found, FoundCube& known) {
     const double upper_bound = std::max(std::min(found.upper_bound, known.upper_bound), found.bits);
     const bool is_out_of_room = found.is_out_of_room;
     if (found.bits > known.bits) known = std::move(found);
@@ -164,8 +164,8 @@ class Rounds {
     return sum * std::numbers::ln2 / std::numbers::ln10;
   }
 
-  [[nodiscard]] std::vector<Finding> by_row() const {
-    std::vector<Finding> findings;
+  [[nodiscard]] std::vector<FoundCube> by_row() const {
+    std::vector<FoundCube> findings;
     for (const std::size_t row : rows_) findings.push_back(asked_[number_of_[table_.combination_of(row)]].found);
     return findings;
   }
@@ -174,7 +174,7 @@ class Rounds {
   std::span<const std::size_t> rows_;
   const ExactOptions& options_;
   const Run& run_;
-  std::optional<Clock::time_point> deadline_;
+  std::optional<SteadyClock::time_point> deadline_;
   /// Every combination that is asked for once, and where it is.
   std::vector<Asked> asked_;
   std::vector<std::size_t> number_of_;
@@ -182,8 +182,8 @@ class Rounds {
 
 }  // namespace
 
-std::vector<Finding> search_rows(const CellTable& table, std::span<const std::size_t> rows, const ExactOptions& options,
-                                 const Run& run) {
+std::vector<FoundCube> search_rows(const CellTable& table, std::span<const std::size_t> rows,
+                                   const ExactOptions& options, const Run& run) {
   return Rounds(table, rows, options, run).search();
 }
 

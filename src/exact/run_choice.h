@@ -2,13 +2,13 @@
 // The part of an ordered axis in a search: a run of cells around the target's.
 #pragma once
 
-#include "exact/axis_choice.h"
+#include "exact/part_choice.h"
 
 namespace pidforest::exact {
 
-class RunChoice final : public AxisChoice {
+class RunChoice final : public PartChoice {
  public:
-  explicit RunChoice(const AxisCells& cells) : AxisChoice(cells) {}
+  explicit RunChoice(const AxisCells& cells) : PartChoice(cells) {}
 
  private:
   void start_values() override;

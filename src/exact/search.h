@@ -7,15 +7,15 @@
 #include <memory>
 #include <vector>
 
-#include "exact/axis_choice.h"
 #include "exact/bound.h"
 #include "exact/cell_table.h"
+#include "exact/part_choice.h"
 #include "geometry/part.h"
 
 namespace pidforest::exact {
 
 /// What is known of the sparsest cube that holds a row.
-struct Finding {
+struct FoundCube {
   double bits = 0;
   /// Equal to `bits` if nothing is sparser.
   double upper_bound = 0;
@@ -47,7 +47,7 @@ class RowSearch {
   virtual ~RowSearch() = default;
 
   /// The row has one of the table's combinations.
-  virtual Finding best_cube(std::uint32_t combination, const Limit& limit) = 0;
+  virtual FoundCube best_cube(std::uint32_t combination, const Limit& limit) = 0;
 };
 
 /// The search that fits the table, which it views.
@@ -61,7 +61,7 @@ class Search final : public RowSearch {
   /// Views the table.
   explicit Search(const CellTable& table);
 
-  Finding best_cube(std::uint32_t combination, const Limit& limit) override;
+  FoundCube best_cube(std::uint32_t combination, const Limit& limit) override;
 
  private:
   static constexpr std::uint32_t none = no_cell;
@@ -99,10 +99,10 @@ class Search final : public RowSearch {
   void find_exclusions(Node& node);
   void find_steps();
   [[nodiscard]] Cut best_cut(double log2_sparsity) const;
-  Finding conclude();
+  FoundCube conclude();
 
   const CellTable& table_;
-  std::vector<std::unique_ptr<AxisChoice>> choices_;
+  std::vector<std::unique_ptr<PartChoice>> choices_;
   double log2_n_rows_;
   std::uint64_t n_steps_ = 0;
 

@@ -13,7 +13,6 @@
 namespace pidforest::explain {
 
 using geometry::AxisKind;
-using geometry::CodeRange;
 using geometry::Interval;
 using geometry::Part;
 
@@ -33,14 +32,10 @@ class SortedValues {
 
   [[nodiscard]] std::size_t count(const Part& part) const {
     if (part.is_missing) return n_missing_;
-    if (part.kind == AxisKind::category) {
-      std::size_t n = 0;
-      for (const CodeRange& range : part.levels) n += below(range.end) - below(range.begin);
-      return n;
-    }
-    if (part.kind == AxisKind::ordered || part.low < part.high)
-      return (part.high == infinity ? values_.size() : below(part.high)) - below(part.low);
-    return values_.size() - below(part.low) + below(part.high);
+    std::size_t n = 0;
+    for (const auto& [low, high] : part.stretches())
+      n += (high == infinity ? values_.size() : below(high)) - below(low);
+    return n;
   }
   [[nodiscard]] std::size_t below(double x) const {
     return static_cast<std::size_t>(std::ranges::lower_bound(values_, x) - values_.begin());
@@ -62,11 +57,8 @@ std::vector<std::vector<Part>> parts_by_axis(const forest::Forest& forest, std::
           if (part.axis == node.axis) by_axis[part.axis].push_back(part);
   }
   for (auto& parts : by_axis) {
-    for (std::size_t i = 0, n = parts.size(); i < n; ++i) {
-      if (parts[i].kind != AxisKind::ordered || !std::isfinite(parts[i].low) || !std::isfinite(parts[i].high)) continue;
-      parts.push_back({.axis = parts[i].axis, .low = parts[i].low});
-      parts.push_back({.axis = parts[i].axis, .high = parts[i].high});
-    }
+    for (std::size_t i = 0, n = parts.size(); i < n; ++i)
+      std::ranges::move(geometry::bounds_of(parts[i]), std::back_inserter(parts));
     std::ranges::sort(parts, geometry::comes_before);
     const auto repeated = std::ranges::unique(parts);
     parts.erase(repeated.begin(), repeated.end());
@@ -101,10 +93,10 @@ class AxisMarks::Finder {
     if (bits > bar_) found_.push_back({{part, log2_share, bits}, count});
   }
 
-  Lines lines(std::vector<Mark>& marks) {
+  Lines lines(std::vector<RarePart>& marks) {
     Lines lines;
     const bool is_ordered = root_.branches.empty();
-    for (const Found& one : found_) add_borders(one.mark.part, lines.borders);
+    for (const Found& one : found_) add_ends(one.mark.part, lines.borders);
     std::ranges::sort(lines.borders);
     const auto repeated = std::ranges::unique(lines.borders);
     lines.borders.erase(repeated.begin(), repeated.end());
@@ -118,23 +110,13 @@ class AxisMarks::Finder {
 
  private:
   struct Found {
-    Mark mark;
+    RarePart mark;
     std::size_t count;
   };
 
-  static void add_borders(const Part& part, std::vector<double>& borders) {
-    if (part.is_missing) return;
-    if (part.kind != AxisKind::category) {
-      for (const double end : {part.low, part.high})
-        if (std::isfinite(end)) borders.push_back(end);
-    }
-    for (const CodeRange& range : part.levels)
-      for (const std::uint32_t end : {range.begin, range.end}) borders.push_back(end);
-  }
-
   /// Of the parts that hold a value those with hardly fewer bits than the most, and of these the one with most rows:
   /// rows that are rare for the same reason then have the same mark.
-  std::uint32_t best_at(double x, std::vector<Mark>& marks) {
+  std::uint32_t best_at(double x, std::vector<RarePart>& marks) {
     constexpr double hardly = 1;
     double most = 0;
     for (const Found& one : found_)
@@ -181,7 +163,7 @@ AxisMarks::AxisMarks(const forest::Forest& forest, std::size_t n_trees, const fo
   const std::size_t n_axes = forest.root.size();
   const double bar = geometry::portable_log2(static_cast<double>(std::max<std::size_t>(n_varying(forest), 1))) + 1;
   const auto parts = parts_by_axis(forest, n_trees);
-  std::vector<std::vector<Mark>> marks(n_axes);
+  std::vector<std::vector<RarePart>> marks(n_axes);
   lines_.resize(n_axes);
   system::parallel_for(n_axes, run, "finding marks", [&](std::size_t axis, unsigned /*worker*/) {
     Finder finder(sample.columns[axis], sample.n, bar, forest.root[axis]);

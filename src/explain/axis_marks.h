@@ -14,7 +14,7 @@
 namespace pidforest::explain {
 
 /// A part of an axis that is rare by itself.
-struct Mark {
+struct RarePart {
   geometry::Part part;
   double log2_share = 0;
   /// log2 of length per row, by the sample.
@@ -30,7 +30,7 @@ class AxisMarks {
   /// Of the first `n_trees` trees. `sample` are some of the rows that the parts are to be held against.
   AxisMarks(const forest::Forest& forest, std::size_t n_trees, const forest::Rows& sample, const Run& run);
 
-  [[nodiscard]] const std::vector<Mark>& marks() const { return marks_; }
+  [[nodiscard]] const std::vector<RarePart>& marks() const { return marks_; }
   /// The place of the mark that a value has, among all of them; `none` if it is ordinary.
   [[nodiscard]] std::uint32_t mark_of(std::size_t axis, double x) const {
     const Lines& lines = lines_[axis];
@@ -51,7 +51,7 @@ class AxisMarks {
 
   static std::uint32_t look_up(const Lines& lines, double x);
 
-  std::vector<Mark> marks_;
+  std::vector<RarePart> marks_;
   std::vector<Lines> lines_;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the columns of a row say for themselves.
+// Declared in pidforest/explain.h.
 #include <fmt/format.h>
 
 #include <algorithm>

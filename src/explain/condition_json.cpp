@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conditions and witnesses as JSON, which is exact: reading it back gives equal conditions. See docs/explanations.md.
+// Declared in pidforest/explain.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -46,10 +47,10 @@ std::string print_text(std::string_view text) {
 std::string print_bound(double bound, std::optional<Derivation> derivation) {
   if (derivation == Derivation::hour_of_day)
     return print_text(
-        values::clock_text(std::llround(bound * schema::microseconds_per_hour), values::Fractions::exact));
+        values::clock_text(std::llround(bound * values::microseconds_per_hour), values::Fractions::exact));
   if (derivation == Derivation::day_of_year) return print_text(values::day_text(static_cast<int>(bound)));
   if (derivation == Derivation::epoch)
-    return print_text(values::date_time_text(schema::first_microsecond(bound, schema::microseconds_per_second), 'T',
+    return print_text(values::date_time_text(schema::first_microsecond(bound, values::microseconds_per_second), 'T',
                                              values::Fractions::exact) +
                       "Z");
   return shortest_text(bound);
@@ -88,14 +89,13 @@ std::int64_t since_2000(const values::WrittenTime& time) {
 double read_hours(const Entry& entry) {
   const auto time = read_time("2000-01-01T", entry);
   if (!time || time->offset_minutes) entry.refuse("must be a time of day such as \"22:00\"");
-  return static_cast<double>(since_2000(*time)) / schema::microseconds_per_hour;
+  return static_cast<double>(since_2000(*time)) / values::microseconds_per_hour;
 }
 
 double read_day(const Entry& entry) {
-  constexpr std::int64_t microseconds_per_day = 86'400'000'000;
   const auto time = read_time("2000-", entry);
   if (!time || time->has_time_of_day) entry.refuse("must be a month and a day such as \"02-29\"");
-  return static_cast<double>(since_2000(*time) / microseconds_per_day);
+  return static_cast<double>(since_2000(*time) / values::microseconds_per_day);
 }
 
 double read_epoch(const Entry& entry) {
@@ -103,7 +103,7 @@ double read_epoch(const Entry& entry) {
   constexpr double year_10000 = 253'402'300'800;
   const auto time = read_time("", entry);
   if (!time || !time->offset_minutes) entry.refuse("must be a time with its offset, such as \"2026-11-16T08:30:00Z\"");
-  const double seconds = static_cast<double>(values::Zone("UTC").to_utc(*time)) / schema::microseconds_per_second;
+  const double seconds = static_cast<double>(values::Zone("UTC").to_utc(*time)) / values::microseconds_per_second;
   if (!(seconds >= year_1 && seconds < year_10000)) entry.refuse("must be in the years 1 to 9999 of UTC");
   return seconds;
 }

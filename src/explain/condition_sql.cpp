@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conditions as a WHERE clause: a database counts the same rows as the library.
+// Declared in pidforest/explain.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,6 +14,7 @@
 #include "pidforest/explain.h"
 #include "schema/level_names.h"
 #include "schema/native_scale.h"
+#include "values/time.h"
 
 namespace pidforest {
 
@@ -40,7 +42,7 @@ std::string range_of_numbers(const Condition& condition, const SqlColumn& column
 std::string range_of_times(const Condition& condition, const SqlColumn& column) {
   const std::string instant = column.instant();
   const auto literal = [&](double seconds) {
-    return column.instant_literal(schema::first_microsecond(seconds, schema::microseconds_per_second));
+    return column.instant_literal(schema::first_microsecond(seconds, values::microseconds_per_second));
   };
   std::vector<std::string> ends;
   if (std::isfinite(condition.low)) ends.push_back(fmt::format("({}) >= {}", instant, literal(condition.low)));
@@ -59,12 +61,11 @@ std::string arc_of_places(const std::string& value, std::int64_t low, std::int64
 }
 
 std::string arc_of_hours(const Condition& condition, const SqlColumn& column) {
-  constexpr std::int64_t microseconds_per_day = 86'400'000'000;
   const auto since_midnight = [](double hours) {
-    return std::llround(hours * schema::microseconds_per_hour) % microseconds_per_day;
+    return std::llround(hours * values::microseconds_per_hour) % values::microseconds_per_day;
   };
   return arc_of_places(column.clock(), since_midnight(condition.low), since_midnight(condition.high),
-                       microseconds_per_day,
+                       values::microseconds_per_day,
                        [&](std::int64_t clock, bool is_last) { return column.clock_literal(clock, is_last); });
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A condition in words for people, with rounded numbers. Its SQL and its JSON are exact.
+// Declared in pidforest/explain.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -103,7 +104,7 @@ std::string words_of_hours(std::string_view name, const Condition& condition) {
   constexpr double hours_per_day = 24;
   const auto clocks = [&](Fractions fractions) {
     const auto clock = [&](double hours) {
-      return values::clock_text(std::llround(hours * schema::microseconds_per_hour), fractions);
+      return values::clock_text(std::llround(hours * values::microseconds_per_hour), fractions);
     };
     return std::pair(clock(condition.low), clock(end_of_arc(condition, hours_per_day)));
   };
@@ -126,7 +127,7 @@ std::string words_of_times(std::string_view name, const Condition& condition, co
   const auto ends = [&](Fractions fractions) {
     const auto time = [&](double seconds) {
       if (std::isinf(seconds)) return std::string();
-      const std::int64_t utc = schema::first_microsecond(seconds, schema::microseconds_per_second);
+      const std::int64_t utc = schema::first_microsecond(seconds, values::microseconds_per_second);
       return values::date_time_text(zone.to_local(utc), ' ', fractions);
     };
     return std::pair(time(condition.low), time(condition.high));

@@ -13,8 +13,6 @@
 
 namespace pidforest::explain {
 
-using geometry::AxisKind;
-using geometry::CodeRange;
 using geometry::Part;
 using geometry::Parts;
 
@@ -28,14 +26,14 @@ void put_in(forest::BlockSet& set, std::size_t row) {
 
 }  // namespace
 
-/// One thread's room to work in.
+/// The working memory of one thread.
 class CubeCounter::Block {
  public:
   explicit Block(const CubeCounter& counter)
       : counter_(counter),
         reach_(counter.ends_.size()),
         missing_(counter.ends_.size()),
-        inside_(counter.conditions_.size()),
+        inside_(counter.parts_.size()),
         cubes_(counter.cubes_.size()),
         counts_(counter.cubes_.size()) {}
 
@@ -43,13 +41,13 @@ class CubeCounter::Block {
     const std::size_t n = std::min(rows.n - begin, forest::block_rows);
     for (std::size_t axis = 0; axis < reach_.size(); ++axis)
       if (!counter_.ends_[axis].empty()) find_reach(axis, rows.columns[axis], begin, n);
-    for (std::size_t i = 0; i < inside_.size(); ++i) find_inside(counter_.conditions_[i], inside_[i]);
+    for (std::size_t i = 0; i < inside_.size(); ++i) find_inside(counter_.parts_[i], inside_[i]);
     forest::BlockSet all{};
     for (std::size_t row = 0; row < n; ++row) put_in(all, row);
     for (std::size_t cube = 0; cube < cubes_.size(); ++cube) {
       cubes_[cube] = all;
-      for (const std::uint32_t condition : counter_.cubes_[cube])
-        for (std::size_t word = 0; word < forest::block_words; ++word) cubes_[cube][word] &= inside_[condition][word];
+      for (const std::uint32_t part : counter_.cubes_[cube])
+        for (std::size_t word = 0; word < forest::block_words; ++word) cubes_[cube][word] &= inside_[part][word];
     }
     forest::add_sizes(cubes_, counts_);
   }
@@ -57,7 +55,7 @@ class CubeCounter::Block {
   [[nodiscard]] const std::vector<std::uint64_t>& counts() const { return counts_; }
 
  private:
-  /// reach_[axis][i]: the rows that have at least end i.
+  /// Sets reach_[axis][i] to the rows whose value is at least end i.
   void find_reach(std::size_t axis, const forest::StridedColumn& column, std::size_t begin, std::size_t n) {
     const std::vector<double>& ends = counter_.ends_[axis];
     std::vector<forest::BlockSet>& reach = reach_[axis];
@@ -74,12 +72,12 @@ class CubeCounter::Block {
       for (std::size_t word = 0; word < forest::block_words; ++word) reach[i - 1][word] |= reach[i][word];
   }
 
-  void find_inside(const Condition& condition, forest::BlockSet& inside) const {
-    const std::size_t axis = condition.part.axis;
-    inside = condition.part.is_missing ? missing_[axis] : forest::BlockSet{};
-    for (const auto& [from, to] : condition.stretches)
+  void find_inside(const PlacedPart& part, forest::BlockSet& inside) const {
+    const std::vector<forest::BlockSet>& reach = reach_[part.axis];
+    inside = part.is_missing ? missing_[part.axis] : forest::BlockSet{};
+    for (const auto& [from, to] : part.stretches)
       for (std::size_t word = 0; word < forest::block_words; ++word)
-        inside[word] |= reach_[axis][from][word] & ~(to < reach_[axis].size() ? reach_[axis][to][word] : 0);
+        inside[word] |= reach[from][word] & ~(to < reach.size() ? reach[to][word] : 0);
   }
 
   const CubeCounter& counter_;
@@ -94,15 +92,16 @@ CubeCounter::CubeCounter(std::span<const Parts> cubes, std::size_t n_axes) : end
   std::map<Part, std::uint32_t, decltype(&geometry::comes_before)> place_of_part(&geometry::comes_before);
   for (const Parts& cube : cubes)
     for (const Part& part : cube)
-      if (place_of_part.try_emplace(part, 0).second) add_ends(part);
+      if (place_of_part.try_emplace(part, 0).second) add_ends(part, ends_[part.axis]);
+  for (const auto& [part, place] : place_of_part) ends_[part.axis].push_back(-infinity);
   for (std::vector<double>& ends : ends_) {
     std::ranges::sort(ends);
     const auto repeated = std::ranges::unique(ends);
     ends.erase(repeated.begin(), repeated.end());
   }
   for (auto& [part, place] : place_of_part) {
-    place = static_cast<std::uint32_t>(conditions_.size());
-    conditions_.push_back(condition_of(part));
+    place = static_cast<std::uint32_t>(parts_.size());
+    parts_.push_back(place_part(part));
   }
   for (const Parts& cube : cubes) {
     cubes_.emplace_back();
@@ -110,35 +109,15 @@ CubeCounter::CubeCounter(std::span<const Parts> cubes, std::size_t n_axes) : end
   }
 }
 
-void CubeCounter::add_ends(const Part& part) {
-  std::vector<double>& ends = ends_[part.axis];
-  ends.push_back(-infinity);
-  if (part.is_missing) return;
-  for (const double end : {part.low, part.high})
-    if (part.kind != AxisKind::category && std::isfinite(end)) ends.push_back(end);
-  for (const CodeRange& range : part.levels) {
-    ends.push_back(range.begin);
-    ends.push_back(range.end);
-  }
-}
-
 std::uint32_t CubeCounter::place_of(std::size_t axis, double end) const {
   return static_cast<std::uint32_t>(std::ranges::lower_bound(ends_[axis], end) - ends_[axis].begin());
 }
 
-CubeCounter::Condition CubeCounter::condition_of(const Part& part) const {
-  const auto place = [&](double end) { return place_of(part.axis, end); };
-  Condition condition{.part = part};
-  if (part.is_missing) return condition;
-  if (part.kind == AxisKind::category) {
-    for (const CodeRange& range : part.levels) condition.stretches.emplace_back(place(range.begin), place(range.end));
-  } else if (part.kind == AxisKind::ordered || part.low < part.high) {
-    condition.stretches.emplace_back(place(part.low), place(part.high));
-  } else {
-    condition.stretches.emplace_back(place(part.low), place(infinity));
-    condition.stretches.emplace_back(place(-infinity), place(part.high));
-  }
-  return condition;
+CubeCounter::PlacedPart CubeCounter::place_part(const Part& part) const {
+  PlacedPart placed{.axis = part.axis, .is_missing = part.is_missing};
+  for (const auto& [low, high] : part.stretches())
+    placed.stretches.emplace_back(place_of(part.axis, low), place_of(part.axis, high));
+  return placed;
 }
 
 void CubeCounter::add(const forest::Rows& rows, std::span<std::uint64_t> counts, const Run& run) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many rows lie in each of many cubes.
+// Counts the rows in each of many cubes.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace pidforest::explain {
 
-/// Counts cubes whose conditions have ends in common: for each axis a row is looked up once among all ends.
+/// Counts the rows of cubes. For each axis, a row is looked up once among the ends of all cubes.
 class CubeCounter {
  public:
   CubeCounter(std::span<const geometry::Parts> cubes, std::size_t n_axes);
@@ -25,22 +25,22 @@ class CubeCounter {
  private:
   class Block;
 
-  /// A condition; where it is a range, its ends by their places among those of the axis.
-  struct Condition {
-    geometry::Part part;
-    /// Pairs of places: from the first up to but not including the second.
+  /// A part of an axis. The ends of its stretches are places in `ends_[axis]`.
+  struct PlacedPart {
+    std::uint32_t axis;
+    bool is_missing;
+    /// From the first place up to but not including the second.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> stretches = {};
   };
 
   [[nodiscard]] std::uint32_t place_of(std::size_t axis, double end) const;
-  void add_ends(const geometry::Part& part);
-  [[nodiscard]] Condition condition_of(const geometry::Part& part) const;
+  [[nodiscard]] PlacedPart place_part(const geometry::Part& part) const;
 
-  /// By axis, increasing, between minus infinity and infinity.
+  /// Per axis, the ends of all parts in increasing order, minus infinity first; empty if no cube has a part there.
   std::vector<std::vector<double>> ends_;
-  /// Each condition once.
-  std::vector<Condition> conditions_;
-  /// The places of each cube's conditions among them.
+  /// Each distinct part once.
+  std::vector<PlacedPart> parts_;
+  /// Per cube, the places of its parts in `parts_`.
   std::vector<std::vector<std::uint32_t>> cubes_;
 };
 

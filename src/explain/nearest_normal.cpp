@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What would make a row normal: its score as a function of one axis changes at the forest's cuts only, so all of its
 // values can be tried.
+// Declared in pidforest/explain.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +15,8 @@
 #include "explain/wording.h"
 #include "forest/attribute.h"
 #include "forest/score.h"
+#include "geometry/part.h"
+#include "model/roots.h"
 #include "model/state.h"
 #include "pidforest/error.h"
 #include "pidforest/explain.h"
@@ -28,8 +31,6 @@ using geometry::Part;
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-/// How far apart, in lengths of the axis, what has no distance counts: two levels, or a value and none.
-constexpr double no_distance = 0.5;
 
 /// The values between two cuts, low <= x < high, which all score alike; `value` is one of them.
 struct Segment {
@@ -116,13 +117,8 @@ class NormalSearch {
     return parts;
   }
 
-  /// An axis of one value is a point, whatever it is of.
   [[nodiscard]] AxisKind kind_of(std::size_t axis) const {
-    const Interval& root = state_.forest->root[axis];
-    const schema::AxisInfo& info = state_.encoder.axes()[state_.axis_order[axis]];
-    if (!root.branches.empty()) return AxisKind::category;
-    const bool is_circle = info.kind == schema::AxisInfo::Kind::cyclic && root.low < root.high;
-    return is_circle ? AxisKind::cyclic : AxisKind::ordered;
+    return model::kind_of(state_.encoder.axes()[state_.axis_order[axis]], state_.forest->root[axis]);
   }
 
   /// What the cuts leave of the root interval.
@@ -178,30 +174,12 @@ class NormalSearch {
   /// To the values from the beginning of one segment to the end of another.
   [[nodiscard]] Change change_to(std::size_t axis, const Segment& first, const Segment& last) const {
     const Interval& root = state_.forest->root[axis];
-    const double x = row_[axis];
     const AxisKind kind = kind_of(axis);
-    Change change{.part = {.axis = static_cast<std::uint32_t>(axis), .kind = kind}, .value = first.value};
-    if (kind == AxisKind::category) {
-      change.part.levels = {{static_cast<std::uint32_t>(std::max(first.low, root.low)),
-                             static_cast<std::uint32_t>(std::min(last.high, root.high))}};
-      change.distance = no_distance;
-      return change;
-    }
-    change.part.low = kind == AxisKind::cyclic ? std::max(first.low, 0.0) : first.low;
-    change.part.high = kind == AxisKind::cyclic && last.high == infinity ? 0.0 : last.high;
-    const double from_below = geometry::share_of(x, std::max(first.low, root.low), root);
-    const double from_above = geometry::share_of(std::min(last.high, root.high), x, root);
-    if (std::isnan(x)) {
-      change.distance = no_distance;
-    } else if (kind == AxisKind::cyclic) {
-      const auto around = [](double share) { return share < 0 ? share + 1 : share; };
-      change.distance = std::min(around(from_below), around(from_above));
-      if (around(from_above) < around(from_below)) change.value = last.value;
-    } else {
-      change.distance = std::max(from_below, from_above);
-      if (from_above > from_below) change.value = last.value;
-    }
-    return change;
+    const geometry::Stretch values{first.low, last.high};
+    const geometry::Approach way = geometry::approach(row_[axis], kind, values, root);
+    return {.part = geometry::part_between(static_cast<std::uint32_t>(axis), kind, values, root),
+            .value = way.is_from_above ? last.value : first.value,
+            .distance = way.distance};
   }
 
   const Model::State& state_;

@@ -20,35 +20,30 @@ using geometry::portable_log2;
 
 namespace {
 
-/// Of more bounds than this those are looked at that have most bits alone: all subsets of them are tried.
+/// All subsets of this many bounds are tried. If there are more bounds, those with the most bits alone are kept.
 constexpr std::size_t most_bounds = 10;
 
-/// One bound of a part: the low or the high end of a range, or all of what is no range.
+/// One bound of a part: the low or the high end of a range, or the whole part if it is not a range.
 struct Bound {
   Part part;
-  /// For each sample row 1 if it lies outside, else 0.
+  /// For each sample row, 1 if it lies outside, else 0.
   std::vector<std::uint8_t> outside = {};
-  /// What it adds to the worth of a subset by its length and price.
+  /// What its length and price add to the worth of a subset.
   double length_worth = 0;
   /// Its bits alone.
   double bits = 0;
 };
 
-std::vector<Part> bounds_of(const Part& part) {
-  const bool has_low = std::isfinite(part.low);
-  const bool has_high = std::isfinite(part.high);
-  if (part.kind != geometry::AxisKind::ordered || !has_low || !has_high) return {part};
-  return {{.axis = part.axis, .low = part.low}, {.axis = part.axis, .high = part.high}};
-}
-
 /// A range by both of its bounds.
-Part joined(const Part& low, const Part& high) { return {.axis = low.axis, .low = low.low, .high = high.high}; }
+Part joined(const Part& low, const Part& high) {
+  return {.axis = low.axis, .kind = low.kind, .low = low.low, .high = high.high};
+}
 
 class TreeSimplifier {
  public:
   TreeSimplifier(const forest::Tree& tree, std::span<const Interval> root, const forest::Rows& sample)
       : tree_(tree), root_(root), sample_(sample), parts_(node_parts(tree, root)), bounds_of_node_(tree.nodes.size()) {
-    log2_count_.push_back(-1);  // none counts as half a row
+    log2_count_.push_back(-1);  // no row counts as half a row
     for (std::size_t n = 1; n <= sample.n; ++n) log2_count_.push_back(portable_log2(static_cast<double>(n)));
   }
 
@@ -73,7 +68,7 @@ class TreeSimplifier {
  private:
   using Numbers = std::vector<std::uint32_t>;
 
-  /// The bounds of a child are those of its parent but for the axis of the cut.
+  /// A child has the bounds of its parent, except on the axis of the cut.
   void find_bounds(std::uint32_t parent, std::uint32_t child, std::uint32_t axis) {
     Numbers before;
     Numbers& own = bounds_of_node_[child];
@@ -83,7 +78,7 @@ class TreeSimplifier {
     for (const Part& bound : bounds_of(*part)) own.push_back(number_of(bound, before));
   }
 
-  /// A bound that the parent has too is not looked at again.
+  /// The number of a bound. A bound that the parent also has is not evaluated again.
   std::uint32_t number_of(const Part& part, const Numbers& before) {
     for (const std::uint32_t bound : before)
       if (bounds_[bound].part == part) return bound;
@@ -102,11 +97,9 @@ class TreeSimplifier {
     const auto set = [&](auto holds) {
       for (std::size_t row = 0; row < sample_.n; ++row) outside[row] = holds(column[row]) ? 0 : 1;
     };
-    // Most bounds are one end of a range.
-    if (part.kind == geometry::AxisKind::ordered && std::isfinite(part.low) && !std::isfinite(part.high))
-      set([low = part.low](double x) { return x >= low; });
-    else if (part.kind == geometry::AxisKind::ordered && std::isfinite(part.high) && !std::isfinite(part.low))
-      set([high = part.high](double x) { return x < high; });
+    const auto stretches = part.stretches();
+    if (stretches.size() == 1)  // most bounds are one end of a range
+      set([only = stretches.front()](double x) { return only.holds(x); });
     else
       set([&](double x) { return part.holds(x); });
     return outside;
@@ -117,7 +110,7 @@ class TreeSimplifier {
       std::ranges::stable_sort(bounds, std::ranges::greater{}, [&](std::uint32_t b) { return bounds_[b].bits; });
       bounds.resize(most_bounds);
     }
-    // The two bounds of a range side by side, the low one first.
+    // The two bounds of a range are adjacent, the low one first.
     std::ranges::sort(bounds, {}, [&](std::uint32_t b) {
       return std::pair(bounds_[b].part.axis, std::isfinite(bounds_[b].part.high));
     });
@@ -137,7 +130,7 @@ class TreeSimplifier {
     return {parts_of(bounds, best), worth};
   }
 
-  /// counts_[s]: the sample rows inside all bounds of subset s.
+  /// Sets counts_[s] to the number of sample rows inside all bounds of subset s.
   void count_subsets(const Numbers& bounds) {
     outside_.assign(sample_.n, 0);
     for (std::size_t i = 0; i < bounds.size(); ++i) {
@@ -145,7 +138,8 @@ class TreeSimplifier {
       for (std::size_t row = 0; row < sample_.n; ++row)
         outside_[row] = static_cast<std::uint16_t>(outside_[row] | outside[row] << i);
     }
-    // First by exactly which bounds they are outside of, then by at most which: those are inside all others.
+    // Counts rows first by the exact set of bounds that they are outside of, then by supersets of it: a row outside at
+    // most the set s is inside all other bounds.
     counts_.assign(std::size_t{1} << bounds.size(), 0);
     for (const std::uint16_t outside : outside_) ++counts_[outside];
     for (std::size_t bit = 1; bit < counts_.size(); bit *= 2)

@@ -190,11 +190,10 @@ std::string SqlColumn::value() const {
 }
 
 std::optional<int> SqlColumn::fixed_offset_minutes() const {
-  constexpr std::int64_t microseconds_per_minute = 60'000'000;
   const std::string zone = schema_.zone.empty() ? "UTC" : schema_.zone;
   const bool is_fixed = zone == "UTC" || zone.starts_with('+') || zone.starts_with('-');
   if (!is_fixed) return {};
-  return static_cast<int>(values::Zone(zone).to_local(0) / microseconds_per_minute);
+  return static_cast<int>(values::Zone(zone).to_local(0) / values::microseconds_per_minute);
 }
 
 std::unique_ptr<const SqlColumn> make_sql_column(const ColumnSchema& schema, SqlDialect dialect) {

@@ -29,7 +29,7 @@ void set_present(Condition& condition) {
 /// whether the part holds each code instead of reading its levels.
 void set_levels(Condition& condition, const Part& part, const AxisInfo& axis, const ColumnSchema& column) {
   const schema::LevelNames names(column, condition.derivation);
-  const bool is_category = axis.kind == AxisInfo::Kind::category;
+  const bool is_category = axis.kind == AxisKind::category;
   schema::LevelSet levels(names.size());
   for (std::size_t i = 0; i < levels.size(); ++i)
     levels[i] = part.holds(static_cast<double>(i) + (is_category ? 0 : 0.5));
@@ -117,7 +117,7 @@ Condition condition_of(const Part& part, const Space& space) {
   condition.derivation = derivation_of(space.encoder, encoded_axis);
   if (schema::LevelNames::apply_to(column, condition.derivation))
     set_levels(condition, part, axis, column);
-  else if (axis.kind == AxisInfo::Kind::cyclic)
+  else if (axis.kind == AxisKind::cyclic)
     set_arc(condition, part, schema::NativeScale(column, condition.derivation));
   else
     set_range(condition, part, schema::NativeScale(column, condition.derivation));

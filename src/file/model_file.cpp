@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stores a model as sections of a file: the concatenated arrays of all trees, and the schema and options as JSON.
+// Declared in pidforest/model.h.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -9,10 +10,11 @@
 #include "file/sections.h"
 #include "file/tree_sections.h"
 #include "model/check_forest.h"
+#include "model/roots.h"
 #include "model/state.h"
-#include "pidforest/atomic_file.h"
 #include "pidforest/error.h"
 #include "pidforest/model.h"
+#include "system/atomic_file.h"
 
 namespace pidforest {
 
@@ -126,7 +128,7 @@ std::string Model::to_bytes() const {
 Model Model::from_bytes(std::string_view bytes) { return read_model(bytes, "model file"); }
 
 void Model::save(const std::string& path) const {
-  AtomicFile file(path);
+  system::AtomicFile file(path);
   file.write(to_bytes());
   file.commit();
 }

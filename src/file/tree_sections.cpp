@@ -109,7 +109,7 @@ class TreeReader {
   }
 
   [[nodiscard]] Node read_node(std::size_t i) const {
-    if (kind_[i] > static_cast<std::uint8_t>(AxisKind::category) || has_missing_[i] > 1)
+    if (kind_[i] > static_cast<std::uint8_t>(geometry::last_axis_kind) || has_missing_[i] > 1)
       throw BadFile(
           fmt::format("tree {}: a node must be of kind 0, 1 or 2, with 0 or 1 child for missing values; "
                       "got {} and {}.",

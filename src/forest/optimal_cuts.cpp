@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The paper's cut rule: every axis offers its best grouping of the node's values, and one axis is chosen by its gain.
+// Declared in forest/grow.h.
 #include <algorithm>
 #include <functional>
 #include <vector>
@@ -85,7 +86,7 @@ class OptimalCuts final : public CutRule {
       if (bounds_pay) {
         lay_out(node, axis);
         const int k = axes_[axis]->groups_to_bound(interval(node, axis), k_);
-        const double gain = gain_of(node, axis, upper_bound(layout_.cells, k) * (1 + rounding_slack));
+        const double gain = gain_of(node, axis, value_bound(layout_.cells, k) * (1 + rounding_slack));
         if (gain <= 0) continue;
         candidate.largest_key = choice.key(gain, candidate.draw);
       }

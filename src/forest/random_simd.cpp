@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Implements `uniform_pairs`: Philox with one axis per 64-bit lane.
+// Declared in forest/random.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "forest/random_simd.cpp"
 #include <hwy/foreach_target.h>  // must come before highway.h

@@ -171,11 +171,12 @@ void Route(const CodedTree& coded, const RowBlock& block, BlockSet* reached) {
   reached[0] = block.rows();
   for (const CodeBook::InnerNode& inner : coded.nodes.inner) {
     const Node& node = coded.tree.nodes[inner.node];
-    if (HWY_UNLIKELY(node.kind != geometry::AxisKind::ordered)) {
-      if (node.kind == geometry::AxisKind::cyclic)
-        RouteArcs(coded, inner, block, reached);
-      else
-        RouteLevels(coded, inner, block, reached);
+    if (HWY_UNLIKELY(node.kind == geometry::AxisKind::cyclic)) {
+      RouteArcs(coded, inner, block, reached);
+      continue;
+    }
+    if (HWY_UNLIKELY(node.kind == geometry::AxisKind::category)) {
+      RouteLevels(coded, inner, block, reached);
       continue;
     }
     const auto bits = block.bits(node.axis);

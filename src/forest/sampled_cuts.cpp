@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The default cut rule: every axis draws one cut within the range of the node's values. Cuts that an even spread
 // explains are rejected; one of the others is drawn.
+// Declared in forest/grow.h.
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -29,11 +30,6 @@ struct OtherAxis {
   SampledOffer offer = {};
 };
 
-bool is_just_numbers(const geometry::Axis& axis) {
-  const auto* ordered = dynamic_cast<const geometry::OrderedAxis*>(&axis);
-  return ordered != nullptr && !ordered->has_cells();
-}
-
 class SampledCuts final : public CutRule {
  public:
   SampledCuts(const Sample& sample, const Axes& axes, const GrowSettings& settings)
@@ -48,7 +44,7 @@ class SampledCuts final : public CutRule {
         gumbel_uniforms_(sample.stride()) {
     std::iota(order_.begin(), order_.end(), 0U);
     for (std::uint32_t axis = 0; axis < sample.n_axes(); ++axis)
-      if (is_just_numbers(*axes[axis]))
+      if (axes[axis]->is_just_numbers())
         numbers_.push_back(axis);
       else
         others_.push_back({.number = axis, .axis = axes[axis].get()});

@@ -9,13 +9,12 @@
 #include <span>
 #include <vector>
 
+#include "geometry/axis_kind.h"
 #include "geometry/even_spread.h"
 #include "geometry/interval.h"
 #include "geometry/partition.h"
 
 namespace pidforest::geometry {
-
-enum class AxisKind : std::uint8_t { ordered, cyclic, category };
 
 /// Levels side by side that go to the same child.
 struct Piece {
@@ -40,7 +39,7 @@ struct Fork {
     if (kind == AxisKind::category) return child_of_level(x);
     std::uint32_t stretch = 0;
     for (const double cut : cuts) stretch += x >= cut ? 1 : 0;
-    return kind == AxisKind::ordered ? stretch : child_of_stretch(stretch);
+    return kind == AxisKind::cyclic ? child_of_stretch(stretch) : stretch;
   }
   [[nodiscard]] std::uint32_t child_of_stretch(std::uint32_t stretch) const {
     return (stretch + first) % static_cast<std::uint32_t>(cuts.size());
@@ -172,6 +171,9 @@ class Axis {
   virtual ~Axis() = default;
 
   [[nodiscard]] virtual AxisKind kind() const = 0;
+  /// Whether the axis is ordered without cells. The sampled cuts of all such axes are drawn and counted together,
+  /// by `sampled_cut`, instead of by the functions below.
+  [[nodiscard]] virtual bool is_just_numbers() const { return false; }
 
   /// Optimal cuts: lays out the node's values as cells.
   virtual void lay_out(const NodeValues& sorted, const Interval& interval, Layout& layout) const = 0;

@@ -77,7 +77,7 @@ class OrderedAxis final : public Axis {
   explicit OrderedAxis(bool has_cells) : has_cells_(has_cells) {}
 
   [[nodiscard]] AxisKind kind() const override { return AxisKind::ordered; }
-  [[nodiscard]] bool has_cells() const { return has_cells_; }
+  [[nodiscard]] bool is_just_numbers() const override { return !has_cells_; }
 
   void lay_out(const NodeValues& sorted, const Interval& interval, Layout& layout) const override;
   [[nodiscard]] Split split_by(const NodeValues& sorted, const Interval& interval, const Layout& layout,

@@ -125,7 +125,7 @@ double largest_value(const Cells& cells) {
   return worth_one_by_one(cells, 0, cells.size()) * static_cast<double>(cells.size());
 }
 
-double upper_bound(const Cells& cells, int k) {
+double value_bound(const Cells& cells, int k) {
   // Since (a+b)^2 / (p+q) <= a^2/p + b^2/q, cutting every grouping at the ends of blocks as well only adds worth. A
   // block without a cut inside is then worth length^2 / count; at most k - 1 blocks have one, and those are worth at
   // most what their cells are worth one by one.

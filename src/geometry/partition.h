@@ -106,6 +106,6 @@ double value_of(const Cells& cells, const Grouping& grouping);
 /// The same with every cell a group of its own: no grouping is worth more.
 double largest_value(const Cells& cells);
 /// A number that no grouping into at most k groups exceeds, much cheaper than the best grouping itself.
-double upper_bound(const Cells& cells, int k);
+double value_bound(const Cells& cells, int k);
 
 }  // namespace pidforest::geometry

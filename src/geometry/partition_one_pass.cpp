@@ -2,6 +2,7 @@
 // The agglomerative histogram of Guha, Koudas and Shim ("Approximation and streaming algorithms for histogram
 // construction problems"): instead of every border, each layer remembers one border per stretch over which its error
 // grows by no more than a factor of 1 + delta.
+// Declared in geometry/partition.h.
 #include <algorithm>
 #include <limits>
 

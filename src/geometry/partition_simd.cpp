@@ -4,6 +4,7 @@
 // Targets i go side by side in the lanes of a vector; sources j run past them. Up to four layers of groups share the
 // computation of what the units between j and i are worth. The largest of a set does not depend on the order of
 // comparing, so every vector length chooses what `partition_plain` chooses.
+// Declared in geometry/partition.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "geometry/partition_simd.cpp"
 #include <hwy/foreach_target.h>  // must come before highway.h

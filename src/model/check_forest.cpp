@@ -11,6 +11,7 @@
 #include <span>
 
 #include "geometry/partition.h"
+#include "model/roots.h"
 #include "pidforest/error.h"
 #include "values/excerpt.h"
 
@@ -202,12 +203,6 @@ void check_tree_counts(const Tree& tree, std::size_t number, const std::vector<s
 
 }  // namespace
 
-AxisKind kind_of(const schema::AxisInfo& info, const geometry::Interval& interval) {
-  if (interval.low == interval.high) return AxisKind::ordered;
-  if (info.kind == schema::AxisInfo::Kind::category) return AxisKind::category;
-  return info.kind == schema::AxisInfo::Kind::cyclic ? AxisKind::cyclic : AxisKind::ordered;
-}
-
 void check_interval(const schema::AxisInfo& info, const geometry::Interval& interval) {
   const auto refuse = [&](std::string_view demand) {
     throw BadFile(fmt::format("the axis '{}' {}; got {} to {}, with a share of {} for missing values.",
@@ -219,8 +214,8 @@ void check_interval(const schema::AxisInfo& info, const geometry::Interval& inte
     refuse("must leave a share of at least 0 and less than 1 to missing values");
   const AxisKind kind = kind_of(info, interval);
   const double whole = kind == AxisKind::cyclic ? info.period : static_cast<double>(info.n_cells);
-  if (kind != AxisKind::ordered && (interval.low != 0 || interval.high != whole))
-    refuse(fmt::format("must go from 0 to {}", whole));
+  const bool is_fixed = kind == AxisKind::cyclic || kind == AxisKind::category;
+  if (is_fixed && (interval.low != 0 || interval.high != whole)) refuse(fmt::format("must go from 0 to {}", whole));
 }
 
 void check_forest(const Forest& forest, const std::vector<AxisShape>& shapes, std::int64_t max_depth) {

@@ -12,9 +12,6 @@
 
 namespace pidforest::model {
 
-/// Returns the kind that an axis has in a forest. An axis with a single value is a point, whatever its column is.
-geometry::AxisKind kind_of(const schema::AxisInfo& info, const geometry::Interval& interval);
-
 /// Throws BadFile if the interval cannot be that of the axis in a root cube.
 void check_interval(const schema::AxisInfo& info, const geometry::Interval& interval);
 

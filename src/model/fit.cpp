@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fits a model in two passes over the rows: one for the ranges of the axes and the samples of the trees, one for the
 // counts.
+// Declared in pidforest/model.h.
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -31,7 +32,7 @@ class Survey {
     if (!is_whole_) numbers_ = forest::rows_to_draw(n_rows_, options, run);
     values_.resize(encoded.axes().size());
     encoded.for_each(run, [&](const Table& batch, std::size_t begin, const Run& part) {
-      model::widen_ranges(batch, part, ranges_);
+      model::widen_axis_ranges(batch, part, ranges_);
       if (is_whole_)
         whole_ = batch.columns();
       else

@@ -48,24 +48,24 @@ std::vector<table::ColumnRange> find_ranges(const Table& table, const Run& run) 
 /// Returns the root interval of an axis with more than one value.
 Interval root_interval(const schema::AxisInfo& info, const table::ColumnRange& range) {
   const auto n_cells = static_cast<double>(info.n_cells);
-  if (info.kind == schema::AxisInfo::Kind::category)
+  if (info.kind == geometry::AxisKind::category)
     return {.low = 0, .high = n_cells, .branches = {{0, static_cast<std::uint32_t>(info.n_cells)}}};
-  if (info.kind == schema::AxisInfo::Kind::cyclic) return {0, info.period};
+  if (info.kind == geometry::AxisKind::cyclic) return {0, info.period};
   if (info.n_cells > 0) return {std::min(0.0, std::floor(range.least)), std::max(n_cells, std::ceil(range.largest))};
   if (!info.range) return {range.least, range.largest};
   return {std::min(info.range->first, range.least), std::max(info.range->second, range.largest)};
 }
 
 std::unique_ptr<const geometry::Axis> make_axis(const schema::AxisInfo& info) {
-  if (info.kind == schema::AxisInfo::Kind::category)
+  if (info.kind == geometry::AxisKind::category)
     return std::make_unique<geometry::CategoryAxis>(static_cast<std::uint32_t>(info.n_cells), info.parents);
-  if (info.kind == schema::AxisInfo::Kind::cyclic)
+  if (info.kind == geometry::AxisKind::cyclic)
     return std::make_unique<geometry::CyclicAxis>(info.period, info.n_cells > 0);
   return std::make_unique<geometry::OrderedAxis>(info.n_cells > 0);
 }
 
 bool is_plain_numbers(const schema::AxisInfo& info) {
-  return info.kind == schema::AxisInfo::Kind::ordered && info.n_cells == 0 && !info.range;
+  return info.kind == geometry::AxisKind::ordered && info.n_cells == 0 && !info.range;
 }
 
 /// Finds the values next to the ends of each axis.
@@ -93,7 +93,11 @@ bool varies(const table::ColumnRange& range) { return range.least < range.larges
 
 }  // namespace
 
-void widen_ranges(const Table& encoded, const Run& run, std::vector<table::ColumnRange>& ranges) {
+geometry::AxisKind kind_of(const schema::AxisInfo& info, const Interval& interval) {
+  return interval.low == interval.high ? geometry::AxisKind::ordered : info.kind;
+}
+
+void widen_axis_ranges(const Table& encoded, const Run& run, std::vector<table::ColumnRange>& ranges) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const std::vector<table::ColumnRange> found = find_ranges(encoded, run);
   for (std::size_t j = 0; j < ranges.size(); ++j) {

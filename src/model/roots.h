@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "forest/grow.h"
+#include "geometry/axis_kind.h"
 #include "geometry/interval.h"
 #include "pidforest/options.h"
 #include "pidforest/table.h"
@@ -22,8 +23,11 @@ struct Roots {
   std::vector<geometry::Interval> intervals;
 };
 
+/// The kind that an axis has in a forest. An axis of a single value is a point and counts as ordered.
+geometry::AxisKind kind_of(const schema::AxisInfo& info, const geometry::Interval& interval);
+
 /// Widens the range of each axis by the rows of a batch. Throws InvalidInput for an infinite value.
-void widen_ranges(const Table& encoded, const Run& run, std::vector<table::ColumnRange>& ranges);
+void widen_axis_ranges(const Table& encoded, const Run& run, std::vector<table::ColumnRange>& ranges);
 
 /// Makes one axis for each encoder axis that has a value in some row. Axes that vary come before those that do not, so
 /// that a constant column does not change the numbers of the others, nor their random draws. If `next` is not empty,

@@ -14,23 +14,23 @@ namespace pidforest::reader {
 
 namespace {
 
-Reading reading_of(const ColumnSchema& schema) {
+FieldType reading_of(const ColumnSchema& schema) {
   switch (schema.kind) {
     case Kind::continuous:
-      return Reading::numbers;
+      return FieldType::numbers;
     case Kind::ordinal:
-      if (schema.levels.empty()) return schema.range ? Reading::numbers : Reading::undecided;
+      if (schema.levels.empty()) return schema.range ? FieldType::numbers : FieldType::undecided;
       [[fallthrough]];
     case Kind::category:
-      return schema.numeric_levels ? Reading::numbers : Reading::texts;
+      return schema.numeric_levels ? FieldType::numbers : FieldType::texts;
     case Kind::cyclic:
-      return schema.levels.empty() || schema.numeric_levels ? Reading::numbers : Reading::texts;
+      return schema.levels.empty() || schema.numeric_levels ? FieldType::numbers : FieldType::texts;
     case Kind::boolean:
-      return Reading::texts;
+      return FieldType::texts;
     case Kind::time:
-      return schema.epoch_unit != EpochUnit::none ? Reading::numbers : Reading::texts;
+      return schema.epoch_unit != EpochUnit::none ? FieldType::numbers : FieldType::texts;
     default:
-      return Reading::skipped;
+      return FieldType::skipped;
   }
 }
 
@@ -45,19 +45,19 @@ ColumnChoice::ColumnChoice(const ColumnSelection& selection)
     }
   besides_ = selection.besides_schema;
   besides_.insert(besides_.end(), selection.as_text.begin(), selection.as_text.end());
-  for (const std::string& name : selection.besides_schema) by_name_[name] = Reading::undecided;
-  for (const std::string& name : selection.as_text) by_name_[name] = Reading::texts;
+  for (const std::string& name : selection.besides_schema) by_name_[name] = FieldType::undecided;
+  for (const std::string& name : selection.as_text) by_name_[name] = FieldType::texts;
   if (all_as_text_)
-    for (auto& [name, reading] : by_name_) reading = Reading::texts;
-  for (const std::string& name : selection.ignore) by_name_[name] = Reading::skipped;
+    for (auto& [name, reading] : by_name_) reading = FieldType::texts;
+  for (const std::string& name : selection.ignore) by_name_[name] = FieldType::skipped;
 }
 
 TextColumn ColumnChoice::column(const std::string& name) const {
   const auto found = by_name_.find(name);
   if (found != by_name_.end())
-    return {.name = name, .reading = found->second, .is_by_schema = found->second == Reading::numbers};
-  if (all_as_text_) return {.name = name, .reading = Reading::texts};
-  return {.name = name, .reading = has_schema_ ? Reading::skipped : Reading::undecided};
+    return {.name = name, .reading = found->second, .is_by_schema = found->second == FieldType::numbers};
+  if (all_as_text_) return {.name = name, .reading = FieldType::texts};
+  return {.name = name, .reading = has_schema_ ? FieldType::skipped : FieldType::undecided};
 }
 
 void ColumnChoice::check_header(const std::vector<std::string>& names) const {
@@ -76,7 +76,7 @@ void ColumnChoice::check_header(const std::vector<std::string>& names) const {
 std::vector<std::string> ColumnChoice::asked_for() const {
   std::vector<std::string> names = wanted_;
   names.insert(names.end(), besides_.begin(), besides_.end());
-  std::erase_if(names, [&](const std::string& name) { return column(name).reading == Reading::skipped; });
+  std::erase_if(names, [&](const std::string& name) { return column(name).reading == FieldType::skipped; });
   return names;
 }
 

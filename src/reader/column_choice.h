@@ -37,7 +37,7 @@ class ColumnChoice {
   std::vector<std::string> ignored_;
   std::vector<std::string> wanted_;
   std::vector<std::string> besides_;
-  std::unordered_map<std::string, Reading> by_name_;
+  std::unordered_map<std::string, FieldType> by_name_;
 };
 
 }  // namespace pidforest::reader

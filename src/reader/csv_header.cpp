@@ -34,7 +34,7 @@ char most_frequent(std::string_view row, std::string_view candidates) {
 /// Reads the names one by one and rejects the first invalid one.
 class HeaderReader {
  public:
-  HeaderReader(const Piece& piece, char delimiter, std::uint64_t first_byte)
+  HeaderReader(const TextPiece& piece, char delimiter, std::uint64_t first_byte)
       : piece_(piece), delimiter_(delimiter), first_byte_(first_byte), scanner_(piece, delimiter) {}
 
   std::optional<CsvHeader> read() {
@@ -78,7 +78,7 @@ class HeaderReader {
     throw InvalidInput(message_of(complaint, 0, first_byte_));
   }
 
-  Piece piece_;
+  TextPiece piece_;
   char delimiter_;
   std::uint64_t first_byte_;
   CsvScanner scanner_;
@@ -104,7 +104,7 @@ void check_format(const TextFormat& format) {
   if (c == format.decimal) throw InvalidOption(fmt::format("delimiter and decimal must differ; both are '{}'.", c));
 }
 
-std::optional<CsvHeader> read_csv_header(const Piece& piece, const TextFormat& format, std::uint64_t first_byte) {
+std::optional<CsvHeader> read_csv_header(const TextPiece& piece, const TextFormat& format, std::uint64_t first_byte) {
   const std::string_view candidates = format.decimal == ',' ? ";\t" : ",\t;";
   const char delimiter = format.delimiter ? *format.delimiter : most_frequent({piece.begin, piece.limit}, candidates);
   return HeaderReader(piece, delimiter, first_byte).read();

@@ -25,6 +25,6 @@ void check_format(const TextFormat& format);
 
 /// Reads the row at the start of the piece. Returns nullopt if the end of the row is not buffered. Throws InvalidInput
 /// for names that are missing, repeated or not UTF-8. `first_byte` is the position of the piece in the file.
-std::optional<CsvHeader> read_csv_header(const Piece& piece, const TextFormat& format, std::uint64_t first_byte);
+std::optional<CsvHeader> read_csv_header(const TextPiece& piece, const TextFormat& format, std::uint64_t first_byte);
 
 }  // namespace pidforest::reader

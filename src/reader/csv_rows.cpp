@@ -9,6 +9,7 @@
 
 #include "reader/plain_rows.h"
 #include "values/excerpt.h"
+#include "values/number_words.h"
 #include "values/utf8.h"
 
 namespace pidforest::reader {
@@ -18,7 +19,7 @@ namespace {
 /// Reads one piece of text into a batch.
 class PieceReader {
  public:
-  PieceReader(const Piece& piece, char delimiter, const FieldReader& fields, std::span<const TextColumn> columns,
+  PieceReader(const TextPiece& piece, char delimiter, const FieldReader& fields, std::span<const TextColumn> columns,
               RowBatch& batch)
       : piece_(piece),
         delimiter_(delimiter),
@@ -106,13 +107,13 @@ class PieceReader {
   void take(const CsvField& field) {
     const TextColumn& column = columns_[field_.column];
     if (field.bad_byte != BadByte::none) return complain(complaint_of_byte(field.bad_byte));
-    if (column.reading == Reading::skipped) return;
-    if (column.reading == Reading::texts) return take_text(field);
+    if (column.reading == FieldType::skipped) return;
+    if (column.reading == FieldType::texts) return take_text(field);
     const values::NumberReading reading = fields_.number(field.text);
     batch_.columns[field_.column].numbers[batch_.n_rows] = reading.value;
     const bool is_good = reading.demand().empty();
     if (!is_good && !values::is_utf8(field.text)) return complain(complaint_of_utf8(column, text_of(field)));
-    if (column.reading == Reading::undecided) return note(field, reading);
+    if (column.reading == FieldType::undecided) return note(field, reading);
     if (!is_good) complain(complaint_of_number(column, field.text, reading));
   }
 
@@ -153,8 +154,8 @@ class PieceReader {
       if (end >= FieldEnd::incomplete) return end_wrongly(end);
     }
     complaint_ = {row_line_, offset(row_begin_), "",
-                  fmt::format("a row must have {} field{}, like the header; got {}. Quote a field that contains {}.",
-                              columns_.size(), columns_.size() == 1 ? "" : "s", n_fields, with_article(delimiter_))};
+                  fmt::format("a row must have {}, like the header; got {}. Quote a field that contains {}.",
+                              values::counted(columns_.size(), "field"), n_fields, with_article(delimiter_))};
     return end;
   }
 
@@ -178,7 +179,7 @@ class PieceReader {
     std::size_t column = 0;
   };
 
-  const Piece& piece_;
+  const TextPiece& piece_;
   char delimiter_;
   values::DecimalPoint decimal_;
   const FieldReader& fields_;
@@ -270,7 +271,7 @@ std::vector<std::size_t> CsvRows::cuts(std::string_view text, std::size_t distan
   return found;
 }
 
-void CsvRows::read(const Piece& piece, std::span<const TextColumn> columns, RowBatch& batch) const {
+void CsvRows::read(const TextPiece& piece, std::span<const TextColumn> columns, RowBatch& batch) const {
   const auto n_bytes = static_cast<std::size_t>(piece.end - piece.begin);
   batch.clear(columns, n_bytes / columns.size() + 1);
   PieceReader(piece, delimiter_, fields_, columns, batch).read(skip_bad_rows_);

@@ -18,7 +18,7 @@ class CsvRows : public RowFormat {
 
   /// Cuts at line ends with an even number of quotes before them. This is exact, because bare fields contain no quotes.
   [[nodiscard]] std::vector<std::size_t> cuts(std::string_view text, std::size_t distance) const override;
-  void read(const Piece& piece, std::span<const TextColumn> columns, RowBatch& batch) const override;
+  void read(const TextPiece& piece, std::span<const TextColumn> columns, RowBatch& batch) const override;
 
  private:
   char delimiter_;

@@ -30,7 +30,7 @@ struct CsvField {
 
 class CsvScanner {
  public:
-  CsvScanner(const Piece& piece, char delimiter)
+  CsvScanner(const TextPiece& piece, char delimiter)
       : at_(piece.begin), limit_(piece.limit), is_final_(piece.is_final), delimiter_(delimiter) {
     for (const char c : {delimiter, '\n', '\r', '"', '\0'}) stops_[static_cast<unsigned char>(c)] = true;
   }

@@ -121,7 +121,7 @@ class PieceReader {
     for (std::size_t c = 0; c < columns.size(); ++c) by_name_.emplace(columns[c].name, c);
   }
 
-  void read(const Piece& piece, std::size_t most_rows, bool skip_bad_rows) {
+  void read(const TextPiece& piece, std::size_t most_rows, bool skip_bad_rows) {
     const auto take = [&](const std::string& key, const JsonValue& value) { return add(key, value); };
     LineParser parser(take);
     std::string_view text(piece.begin, piece.end);
@@ -157,7 +157,7 @@ class PieceReader {
     const auto found = by_name_.find(key);
     if (found == by_name_.end()) {
       if (!strangers_.insert(key).second) return std::string(twice);
-      const bool is_ignored = choice_.has_schema() || choice_.column(key).reading == Reading::skipped;
+      const bool is_ignored = choice_.has_schema() || choice_.column(key).reading == FieldType::skipped;
       if (is_ignored) return "";
       return fmt::format(
           "must be a key that occurs in the first 16 MB; got a new one. Exclude it with --ignore {}, or give "
@@ -175,8 +175,8 @@ class PieceReader {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const bool is_missing =
         value.type == JsonValue::Type::null || (!value.text.empty() && fields_.is_missing(value.text));
-    if (column.reading == Reading::skipped) return "";
-    if (is_missing || column.reading == Reading::texts) {
+    if (column.reading == FieldType::skipped) return "";
+    if (is_missing || column.reading == FieldType::texts) {
       put(c, nan, is_missing ? std::string_view() : batch_.made_texts.emplace_back(value.text));
       return "";
     }
@@ -185,7 +185,7 @@ class PieceReader {
         may_be_number ? values::read_number(value.text) : values::NumberReading{values::NumberReading::Form::no_number};
     put(c, reading.value, {});
     if (reading.demand().empty()) return "";
-    if (column.reading == Reading::numbers) return complaint_of_number(column, value.text, reading);
+    if (column.reading == FieldType::numbers) return complaint_of_number(column, value.text, reading);
     if (reading.is_beyond_double())  // decides the column; the row is then read again
       put(c, std::numeric_limits<double>::infinity(), {});
     else
@@ -244,7 +244,7 @@ std::vector<std::size_t> JsonRows::cuts(std::string_view text, std::size_t dista
   return found;
 }
 
-void JsonRows::read(const Piece& piece, std::span<const TextColumn> columns, RowBatch& batch) const {
+void JsonRows::read(const TextPiece& piece, std::span<const TextColumn> columns, RowBatch& batch) const {
   constexpr std::size_t most_values = std::size_t{1} << 22;  // a short line may leave out many keys
   const auto n_lines = static_cast<std::size_t>(std::count(piece.begin, piece.end, '\n'));
   const std::size_t enough = most_values / (columns.size() + 1) + 1;

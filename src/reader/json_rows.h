@@ -20,7 +20,7 @@ class JsonRows : public RowFormat {
       : choice_(std::move(choice)), fields_(std::move(fields)), skip_bad_rows_(skip_bad_rows) {}
 
   [[nodiscard]] std::vector<std::size_t> cuts(std::string_view text, std::size_t distance) const override;
-  void read(const Piece& piece, std::span<const TextColumn> columns, RowBatch& batch) const override;
+  void read(const TextPiece& piece, std::span<const TextColumn> columns, RowBatch& batch) const override;
 
  private:
   ColumnChoice choice_;

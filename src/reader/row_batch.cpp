@@ -33,7 +33,7 @@ void RowBatch::clear(std::span<const TextColumn> text_columns, std::size_t most_
   lost_quotes = false;
   made_texts.clear();
   const auto n_with = [&](auto has) { return static_cast<std::size_t>(std::ranges::count_if(text_columns, has)); };
-  const auto is_text = [](const TextColumn& c) { return c.reading == Reading::texts; };
+  const auto is_text = [](const TextColumn& c) { return c.reading == FieldType::texts; };
   const auto is_number = [](const TextColumn& c) { return reader::is_number(c.reading); };
   columns.assign(text_columns.size(), {});
   double* numbers = numbers_.of_at_least(most_rows * n_with(is_number));

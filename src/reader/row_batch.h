@@ -17,21 +17,21 @@
 namespace pidforest::reader {
 
 /// How the fields of a column are read. `undecided`: as numbers, recording the fields that are not numbers.
-enum class Reading : std::uint8_t { skipped, numbers, texts, undecided };
+enum class FieldType : std::uint8_t { skipped, numbers, texts, undecided };
 
-inline bool is_number(Reading reading) { return reading == Reading::numbers || reading == Reading::undecided; }
+inline bool is_number(FieldType reading) { return reading == FieldType::numbers || reading == FieldType::undecided; }
 
 /// A column of a text table.
 struct TextColumn {
   std::string name;
-  Reading reading = Reading::skipped;
+  FieldType reading = FieldType::skipped;
   /// True if the schema requires numbers.
   bool is_by_schema = false;
 };
 
 /// A piece of text that begins with a row. It ends with a row too, or else at `limit`, the end of the buffered text,
 /// which is a line end if no more text follows. The `lookahead` bytes after `limit` are zero.
-struct Piece {
+struct TextPiece {
   const char* begin = nullptr;
   const char* end = nullptr;
   const char* limit = nullptr;

@@ -25,7 +25,7 @@ class RowFormat {
   [[nodiscard]] virtual std::vector<std::size_t> cuts(std::string_view text, std::size_t distance) const = 0;
 
   /// Reads the rows of a piece that are buffered completely. An invalid row is skipped or ends the reading.
-  virtual void read(const Piece& piece, std::span<const TextColumn> columns, RowBatch& batch) const = 0;
+  virtual void read(const TextPiece& piece, std::span<const TextColumn> columns, RowBatch& batch) const = 0;
 };
 
 }  // namespace pidforest::reader

@@ -48,13 +48,13 @@ struct Evidence {
   }
 
   /// Throws InvalidInput if the texts are all numbers with a decimal comma, instead of treating them as texts.
-  [[nodiscard]] Reading reading(const std::string& name) const {
+  [[nodiscard]] FieldType reading(const std::string& name) const {
     if (has_text && !has_plain_text)
       throw InvalidInput(fmt::format(
           "column '{}': numbers must have a decimal point; its values have a comma. Use --decimal , if the comma is "
           "the decimal point, remove it if it separates thousands, or declare the column a category in a schema.",
           values::excerpt(name)));
-    return has_text ? Reading::texts : has_number ? Reading::numbers : Reading::undecided;
+    return has_text ? FieldType::texts : has_number ? FieldType::numbers : FieldType::undecided;
   }
 };
 
@@ -121,12 +121,12 @@ void TextReader::add_columns(const std::vector<std::string>& names, const Column
   }
 }
 
-std::vector<Piece> TextReader::cut(std::string_view text, Cutting cutting) const {
+std::vector<TextPiece> TextReader::cut(std::string_view text, Cutting cutting) const {
   const std::size_t enough = (n_pieces_ + 1) * sizes_.piece;
   std::vector<std::size_t> ends;
   if (cutting == Cutting::into_pieces) ends = format_->cuts(text.substr(0, enough), sizes_.piece);
   if (ends.empty() || text.size() <= enough) ends.push_back(text.size());
-  std::vector<Piece> pieces;
+  std::vector<TextPiece> pieces;
   std::size_t begin = 0;
   for (const std::size_t end : ends) {
     pieces.push_back({.begin = text.data() + begin,
@@ -139,13 +139,13 @@ std::vector<Piece> TextReader::cut(std::string_view text, Cutting cutting) const
 }
 
 TextReader::Round TextReader::read_pieces(std::string_view text, Cutting cutting) {
-  const std::vector<Piece> pieces = cut(text, cutting);
+  const std::vector<TextPiece> pieces = cut(text, cutting);
   while (batches_.size() < pieces.size()) batches_.push_back(std::make_unique<RowBatch>());
   const Run silent{.threads = run_.threads, .cancel = run_.cancel};
   system::parallel_for(pieces.size(), silent, "",
                        [&](std::size_t i, unsigned /*worker*/) { format_->read(pieces[i], columns_, *batches_[i]); });
   Round round;
-  for (const Piece& piece : pieces) {
+  for (const TextPiece& piece : pieces) {
     const RowBatch& batch = *batches_[round.n_batches++];
     round.is_over = batch.refusal.has_value();
     round.lost_quotes = batch.lost_quotes;
@@ -155,7 +155,7 @@ TextReader::Round TextReader::read_pieces(std::string_view text, Cutting cutting
 }
 
 void TextReader::decide_types() {
-  const auto is_undecided = [](const TextColumn& column) { return column.reading == Reading::undecided; };
+  const auto is_undecided = [](const TextColumn& column) { return column.reading == FieldType::undecided; };
   if (std::ranges::none_of(columns_, is_undecided)) return;
   std::vector<Evidence> evidence(columns_.size());
   std::string_view text = window_.text();
@@ -177,12 +177,12 @@ void TextReader::decide_types() {
 
 bool TextReader::decide_late(const RowBatch& batch) {
   std::size_t first_row = BatchColumn::none;
-  std::vector<std::pair<std::size_t, Reading>> found(columns_.size(), {BatchColumn::none, Reading::undecided});
+  std::vector<std::pair<std::size_t, FieldType>> found(columns_.size(), {BatchColumn::none, FieldType::undecided});
   for (std::size_t c = 0; c < columns_.size(); ++c) {
-    if (columns_[c].reading != Reading::undecided) continue;
+    if (columns_[c].reading != FieldType::undecided) continue;
     const std::size_t number = first_number(batch, batch.columns[c]);
     const std::size_t text = batch.columns[c].first_text;
-    found[c] = {std::min(number, text), number < text ? Reading::numbers : Reading::texts};
+    found[c] = {std::min(number, text), number < text ? FieldType::numbers : FieldType::texts};
     first_row = std::min(first_row, found[c].first);
   }
   if (first_row == BatchColumn::none) return false;
@@ -248,7 +248,8 @@ Table TextReader::read_line(std::string_view line, std::uint64_t number) {
   line_ += '\n';
   const std::size_t size = line_.size();
   line_.append(values::lookahead, '\0');
-  const Piece piece{.begin = line_.data(), .end = line_.data() + size, .limit = line_.data() + size, .is_final = true};
+  const TextPiece piece{
+      .begin = line_.data(), .end = line_.data() + size, .limit = line_.data() + size, .is_final = true};
   do {
     format_->read(piece, columns_, line_batch_);
     for (const std::optional<Complaint>& wrong : {line_batch_.first_bad, line_batch_.refusal})
@@ -261,7 +262,7 @@ Table TextReader::read_line(std::string_view line, std::uint64_t number) {
 std::vector<std::string> TextReader::undecided() const {
   std::vector<std::string> names;
   for (const TextColumn& column : columns_)
-    if (column.reading == Reading::undecided) names.push_back(column.name);
+    if (column.reading == FieldType::undecided) names.push_back(column.name);
   return names;
 }
 

@@ -63,7 +63,7 @@ class TextReader {
 
   /// Reads the text, or as much as one round takes, into the first batches.
   Round read_pieces(std::string_view text, Cutting cutting);
-  [[nodiscard]] std::vector<Piece> cut(std::string_view text, Cutting cutting) const;
+  [[nodiscard]] std::vector<TextPiece> cut(std::string_view text, Cutting cutting) const;
 
   /// Decides the types of all columns that have values in the first stretch.
   void decide_types();

@@ -53,7 +53,7 @@ bool NamedAxis::has_levels() const { return schema::LevelNames::apply_to(column,
 AxisPicture::AxisPicture(const NamedAxis& axis, const AxisFacts& facts, std::span<const double> marked) {
   drawn_.name = name_of_axis(axis);
   drawn_.n_missing = facts.n_missing;
-  drawn_.is_circle = axis.info.kind == schema::AxisInfo::Kind::cyclic;
+  drawn_.is_circle = axis.info.kind == geometry::AxisKind::cyclic;
   if (axis.has_levels())
     draw_levels(axis, facts, marked);
   else if (facts.low <= facts.high)
@@ -63,7 +63,7 @@ AxisPicture::AxisPicture(const NamedAxis& axis, const AxisFacts& facts, std::spa
 void AxisPicture::set_bars(std::size_t n) { drawn_.bars.assign(n, 0); }
 
 void AxisPicture::draw_levels(const NamedAxis& axis, const AxisFacts& facts, std::span<const double> marked) {
-  are_codes_ = axis.info.kind == schema::AxisInfo::Kind::category;
+  are_codes_ = axis.info.kind == geometry::AxisKind::category;
   const schema::LevelNames names(axis.column, axis.derivation);
   const auto name = [&](std::size_t level) {
     return level < names.size() ? values::excerpt(names.names()[level], longest_level) : "unseen level";
@@ -94,7 +94,7 @@ void AxisPicture::draw_levels(const NamedAxis& axis, const AxisFacts& facts, std
 void AxisPicture::draw_numbers(const NamedAxis& axis, const AxisFacts& facts) {
   const auto n_cells = static_cast<double>(axis.info.n_cells);
   std::size_t n_bars = facts.low < facts.high ? most_bars : 1;
-  if (axis.info.kind == schema::AxisInfo::Kind::cyclic)
+  if (axis.info.kind == geometry::AxisKind::cyclic)
     scale_ = Scale(0, axis.info.period);
   else if (axis.info.n_cells > 0)
     scale_ = Scale(0, n_cells);
@@ -129,11 +129,14 @@ double AxisPicture::place_of(double value) const {
 std::vector<std::pair<double, double>> AxisPicture::spans_of(const geometry::Part& part) const {
   if (part.is_missing || n_bars() == 0) return {};
   if (!bar_of_level_.empty()) return level_spans(part);
-  const double from = std::isinf(part.low) ? 0 : scale_.place_of(part.low);
-  const double to = std::isinf(part.high) ? 1 : scale_.place_of(part.high);
-  if (part.kind != geometry::AxisKind::cyclic || from < to) return {{from, to}};
-  if (to == 0) return {{from, 1}};
-  return {{0, to}, {from, 1}};
+  const auto stretches = part.stretches();
+  std::vector<std::pair<double, double>> spans;
+  for (const auto& [low, high] : stretches) {
+    const double from = std::isinf(low) ? 0 : scale_.place_of(low);
+    const double to = std::isinf(high) ? 1 : scale_.place_of(high);
+    if (from < to || stretches.size() == 1) spans.emplace_back(from, to);
+  }
+  return spans;
 }
 
 std::vector<std::pair<double, double>> AxisPicture::level_spans(const geometry::Part& part) const {

@@ -63,8 +63,8 @@ std::string headline_of(const Listing& listing, const Model& model, const Report
   return fmt::format("{} in {}, {}", anomalies, rows, counted(listing.incidents.size(), "incident", "incidents"));
 }
 
-std::vector<std::pair<std::string, std::string>> facts_of(const Model& model, const ScoredTable& table,
-                                                          const ReportOptions& options) {
+std::vector<std::pair<std::string, std::string>> summary_facts(const Model& model, const ScoredTable& table,
+                                                               const ReportOptions& options) {
   std::vector<std::pair<std::string, std::string>> facts = options.facts;
   facts.emplace_back("Rows", count_words(table.rows.n_rows()));
   if (!table.scored_rows.empty()) facts.emplace_back("Windows", count_words(table.scored.n_rows()));

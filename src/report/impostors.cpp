@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Declared in report/shown_rows.h.
 #include <algorithm>
 #include <unordered_map>
 

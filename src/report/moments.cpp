@@ -6,11 +6,13 @@
 #include <cmath>
 #include <utility>
 
+#include "values/time.h"
+
 namespace pidforest::report {
 
 namespace {
 
-constexpr std::int64_t second = 1'000'000;
+constexpr std::int64_t second = values::microseconds_per_second;
 constexpr std::int64_t minute = 60 * second;
 constexpr std::int64_t hour = 60 * minute;
 constexpr std::int64_t day = 24 * hour;
@@ -26,7 +28,7 @@ std::int64_t floor_of(std::int64_t dividend, std::int64_t divisor) {
   return dividend / divisor - (dividend % divisor < 0 ? 1 : 0);
 }
 
-Moment moment_of(const Sample& sample) {
+Moment moment_of(const TimedRow& sample) {
   Moment moment{.n_rows = 1, .bits = sample.bits};
   if (sample.is_anomaly)
     moment.anomalies = {.n = 1, .first = sample.time, .last = sample.time, .bits = sample.bits, .place = sample.place};
@@ -67,7 +69,7 @@ Moments::Moments(std::size_t n_series, std::size_t n_metrics, std::size_t most_n
 
 std::int64_t Moments::length() const { return round_lengths[step_]; }
 
-void Moments::add(std::size_t series, const Sample& sample) {
+void Moments::add(std::size_t series, const TimedRow& sample) {
   Moment& moment = moment_at(series_[series], floor_of(sample.time, length()));
   moment.add(moment_of(sample));
   for (std::size_t j = 0; j < n_metrics_; ++j) {

@@ -48,7 +48,7 @@ struct Moment {
   void add(const Moment& other);
 };
 
-struct Sample {
+struct TimedRow {
   /// UTC microseconds.
   std::int64_t time = 0;
   /// NaN if it has no score.
@@ -72,7 +72,7 @@ class Moments {
   Moments(const Moments&) = delete;
   Moments& operator=(const Moments&) = delete;
 
-  void add(std::size_t series, const Sample& sample);
+  void add(std::size_t series, const TimedRow& sample);
 
   /// In microseconds; 1 is a single time.
   [[nodiscard]] std::int64_t length() const;

@@ -49,7 +49,7 @@ class Describing {
   ReportData describe() {
     ReportData data{.title = values::excerpt(options_.title, longest_note),
                     .headline = headline_of(listing_, model_, options_),
-                    .facts = facts_of(model_, table_, options_),
+                    .facts = summary_facts(model_, table_, options_),
                     .notes = notes_of(listing_, model_, table_),
                     .n_rows = table_.rows.n_rows(),
                     .n_anomalies = listing_.n_anomalies,
@@ -80,7 +80,7 @@ class Describing {
 
   /// Draws the axes, and on them the conditions of the rows.
   void describe_rows(ReportData& data) {
-    facts_ = report::facts_of(axes_, encoded_, run_);
+    facts_ = report::axis_facts(axes_, encoded_, run_);
     std::vector<AxisPicture> pictures;
     for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
       std::vector<double> marked;

@@ -6,6 +6,7 @@
 #include "pidforest/times.h"
 #include "schema/match.h"
 #include "table/value.h"
+#include "values/time.h"
 #include "values/time_text.h"
 
 namespace pidforest::report {
@@ -59,9 +60,8 @@ std::string RowNames::text_of(std::int64_t utc) const {
 std::string RowNames::time(std::size_t place) const { return times_.empty() ? "" : text_of(times_[place]); }
 
 std::optional<double> RowNames::seconds(std::size_t place) const {
-  constexpr double microseconds_per_second = 1e6;
   if (times_.empty() || times_[place] == Column::missing_time) return std::nullopt;
-  return static_cast<double>(times_[place]) / microseconds_per_second;
+  return static_cast<double>(times_[place]) / values::microseconds_per_second;
 }
 
 std::pair<std::string, std::string> RowNames::time_range(const std::vector<std::size_t>& places) const {

@@ -91,8 +91,8 @@ std::vector<NamedAxis> named_axes(const schema::Encoder& encoder) {
   return axes;
 }
 
-std::vector<AxisFacts> facts_of(const std::vector<NamedAxis>& axes, const schema::EncodedBatches& rows,
-                                const Run& run) {
+std::vector<AxisFacts> axis_facts(const std::vector<NamedAxis>& axes, const schema::EncodedBatches& rows,
+                                  const Run& run) {
   std::vector<AxisFacts> facts(axes.size());
   for (std::size_t axis = 0; axis < axes.size(); ++axis)
     if (axes[axis].has_levels()) facts[axis].levels.resize(axes[axis].info.n_cells + 1);

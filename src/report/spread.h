@@ -17,7 +17,8 @@ namespace pidforest::report {
 std::vector<NamedAxis> named_axes(const schema::Encoder& encoder);
 
 /// What one pass sees of each axis.
-std::vector<AxisFacts> facts_of(const std::vector<NamedAxis>& axes, const schema::EncodedBatches& rows, const Run& run);
+std::vector<AxisFacts> axis_facts(const std::vector<NamedAxis>& axes, const schema::EncodedBatches& rows,
+                                  const Run& run);
 
 /// Another pass: the rows in the bars of all axes, and how they spread over some pairs of axes.
 struct Spread {

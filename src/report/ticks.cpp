@@ -43,7 +43,7 @@ Ticks ticks_of_times(const Scale& scale, const ColumnSchema& column) {
   Ticks ticks;
   for (const double place : {0.1, 0.5, 0.9}) {
     const std::int64_t clock =
-        zone.to_local(static_cast<std::int64_t>(scale.number_at(place) * schema::microseconds_per_second));
+        zone.to_local(static_cast<std::int64_t>(scale.number_at(place) * values::microseconds_per_second));
     const std::string text = values::date_time_text(clock, ' ', values::Fractions::none);
     ticks.push_back({place, text.substr(0, is_long ? 10 : 16)});  // the date, or to the minute
   }
@@ -73,7 +73,7 @@ std::vector<ReportData::Tick> ticks_of(const Scale& scale, const NamedAxis& axis
   if (axis.derivation) return ticks_of_times(scale, axis.column);
   const NativeScale native(axis.column, axis.derivation);
   Ticks ticks;
-  if (axis.info.kind == schema::AxisInfo::Kind::cyclic) {
+  if (axis.info.kind == geometry::AxisKind::cyclic) {
     for (const double quarter : quarters)
       ticks.push_back({quarter, values::number_words(quarter * native.period(), n_digits)});
     return ticks;

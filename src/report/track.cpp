@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "values/excerpt.h"
+#include "values/time.h"
 
 namespace pidforest::report {
 
 namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-constexpr std::int64_t second = 1'000'000;
+constexpr std::int64_t second = values::microseconds_per_second;
 
 double seconds(std::int64_t microseconds) { return static_cast<double>(microseconds) / static_cast<double>(second); }
 

@@ -18,6 +18,7 @@
 #include "table/value.h"
 #include "values/excerpt.h"
 #include "values/read_text.h"
+#include "values/time.h"
 
 namespace pidforest::schema {
 
@@ -47,12 +48,12 @@ void encode_numbers(const Column& column, std::size_t begin, std::span<double> o
   });
 }
 
-AxisInfo make_axis(std::string name, AxisInfo::Kind kind, std::size_t n_cells = 0) {
+AxisInfo make_axis(std::string name, geometry::AxisKind kind, std::size_t n_cells = 0) {
   AxisInfo axis;
   axis.name = std::move(name);
   axis.kind = kind;
   axis.n_cells = n_cells;
-  if (kind == AxisInfo::Kind::cyclic) axis.period = static_cast<double>(n_cells);
+  if (kind == geometry::AxisKind::cyclic) axis.period = static_cast<double>(n_cells);
   return axis;
 }
 
@@ -61,7 +62,7 @@ class ContinuousCodec : public Codec {
   explicit ContinuousCodec(const ColumnSchema& schema) : schema_(schema) {}
 
   [[nodiscard]] std::vector<AxisInfo> axes() const override {
-    AxisInfo axis = make_axis(schema_.name, AxisInfo::Kind::ordered);
+    AxisInfo axis = make_axis(schema_.name, geometry::AxisKind::ordered);
     axis.range = schema_.range;
     return {std::move(axis)};
   }
@@ -82,7 +83,7 @@ class WholeNumberCodec : public Codec {
 
   [[nodiscard]] std::vector<AxisInfo> axes() const override {
     const double n_levels = last_ - first_ + 1;
-    return {make_axis(schema_.name, AxisInfo::Kind::ordered, static_cast<std::size_t>(n_levels))};
+    return {make_axis(schema_.name, geometry::AxisKind::ordered, static_cast<std::size_t>(n_levels))};
   }
   void encode(std::size_t /*axis*/, const Column& column, std::size_t begin, std::span<double> out) const override {
     encode_numbers(column, begin, out, [&](double number, std::size_t row) {
@@ -106,7 +107,7 @@ class CircleCodec : public Codec {
       : schema_(schema), n_cells_(schema.step > 0 ? std::round(schema.period / schema.step) : 0) {}
 
   [[nodiscard]] std::vector<AxisInfo> axes() const override {
-    AxisInfo axis = make_axis(schema_.name, AxisInfo::Kind::cyclic, static_cast<std::size_t>(n_cells_));
+    AxisInfo axis = make_axis(schema_.name, geometry::AxisKind::cyclic, static_cast<std::size_t>(n_cells_));
     if (n_cells_ == 0) axis.period = schema_.period;
     return {std::move(axis)};
   }
@@ -156,9 +157,9 @@ class LevelCodec : public Codec {
   }
 
  private:
-  [[nodiscard]] AxisInfo::Kind axis_kind() const {
-    if (schema_.kind == Kind::category) return AxisInfo::Kind::category;
-    return schema_.kind == Kind::cyclic ? AxisInfo::Kind::cyclic : AxisInfo::Kind::ordered;
+  [[nodiscard]] geometry::AxisKind axis_kind() const {
+    if (schema_.kind == Kind::category) return geometry::AxisKind::category;
+    return schema_.kind == Kind::cyclic ? geometry::AxisKind::cyclic : geometry::AxisKind::ordered;
   }
   [[nodiscard]] double code_of(std::uint32_t place) const {
     if (place == Levels::none) return static_cast<double>(schema_.levels.size());
@@ -179,7 +180,7 @@ class BooleanCodec : public Codec {
   explicit BooleanCodec(const ColumnSchema& schema) : schema_(schema) {}
 
   [[nodiscard]] std::vector<AxisInfo> axes() const override {
-    return {make_axis(schema_.name, AxisInfo::Kind::category, 2)};
+    return {make_axis(schema_.name, geometry::AxisKind::category, 2)};
   }
   void encode(std::size_t /*axis*/, const Column& column, std::size_t begin, std::span<double> out) const override {
     encode_rows(column, begin, out, [&](std::size_t row) { return value_of(column, row); });
@@ -223,18 +224,16 @@ class TimeCodec : public Codec {
  private:
   [[nodiscard]] AxisInfo axis_of(Derivation derivation) const {
     const std::string name = fmt::format("{}.{}", schema_.name, derivation_names[static_cast<std::size_t>(derivation)]);
-    if (derivation == Derivation::epoch) return make_axis(name, AxisInfo::Kind::ordered);
+    if (derivation == Derivation::epoch) return make_axis(name, geometry::AxisKind::ordered);
     const std::int64_t n_cells = is_exact_hour(derivation) ? 0 : values::n_derived_cells(derivation, resolution_);
-    AxisInfo axis = make_axis(name, AxisInfo::Kind::cyclic, static_cast<std::size_t>(n_cells));
+    AxisInfo axis = make_axis(name, geometry::AxisKind::cyclic, static_cast<std::size_t>(n_cells));
     if (n_cells == 0) axis.period = hours_per_day;
     return axis;
   }
   [[nodiscard]] double value_of(Derivation derivation, std::int64_t utc) const {
-    constexpr double microseconds_per_second = 1e6;
-    constexpr double microseconds_per_hour = 3.6e9;
-    if (derivation == Derivation::epoch) return static_cast<double>(utc) / microseconds_per_second;
+    if (derivation == Derivation::epoch) return static_cast<double>(utc) / values::microseconds_per_second;
     const auto cell = static_cast<double>(values::derived_cell(derivation, resolution_, reader_.local(utc)));
-    return is_exact_hour(derivation) ? cell / microseconds_per_hour : cell + 0.5;
+    return is_exact_hour(derivation) ? cell / values::microseconds_per_hour : cell + 0.5;
   }
   /// True for an hour of day with a resolution too fine for cells.
   [[nodiscard]] bool is_exact_hour(Derivation derivation) const {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Declared in schema/encode.h.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "geometry/axis_kind.h"
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
 
@@ -18,13 +19,11 @@ namespace pidforest::schema {
 
 /// One axis as the rest of the library sees it. NaN means missing on every kind of axis.
 struct AxisInfo {
-  enum class Kind : std::uint8_t { ordered, cyclic, category };
-
   /// "amount", or "opened.hour_of_day" for a derived axis.
   std::string name;
   /// The index of its column in the schema.
   std::size_t column = 0;
-  Kind kind = Kind::ordered;
+  geometry::AxisKind kind = geometry::AxisKind::ordered;
   /// Ordered and cyclic axes: the number of cells, 0 if there are none. Cell i is [i, i + 1), its values are i + 1/2.
   /// Categories: the number of levels. Level i is the value i; the value `n_cells` stands for all unseen levels.
   std::size_t n_cells = 0;

@@ -40,7 +40,8 @@ void NativeScale::set_time(Derivation derivation, Resolution resolution) {
   const bool is_hour = derivation == Derivation::hour_of_day;
   if (derivation == Derivation::epoch || (is_hour && resolution == Resolution::microsecond)) {
     form_ = Form::microseconds;
-    microseconds_per_unit_ = is_hour ? microseconds_per_hour : microseconds_per_second;
+    microseconds_per_unit_ =
+        static_cast<double>(is_hour ? values::microseconds_per_hour : values::microseconds_per_second);
     period_ = is_hour ? hours_per_day : 0;
     return;
   }

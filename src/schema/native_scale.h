@@ -40,9 +40,6 @@ class NativeScale {
   double microseconds_per_unit_ = 1;
 };
 
-inline constexpr double microseconds_per_second = 1e6;
-inline constexpr double microseconds_per_hour = 3.6e9;
-
 /// Returns the first microsecond that, converted to units, is not below `bound`.
 std::int64_t first_microsecond(double bound, double microseconds_per_unit);
 

@@ -13,12 +13,13 @@
 #include <vector>
 
 #include "table/value.h"
+#include "values/time.h"
 
 namespace pidforest::schema {
 
 namespace {
 
-constexpr std::int64_t second = 1'000'000;
+constexpr std::int64_t second = values::microseconds_per_second;
 constexpr std::int64_t minute = 60 * second;
 constexpr std::int64_t hour = 60 * minute;
 constexpr std::int64_t day = 24 * hour;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Declared in pidforest/series.h.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -13,6 +13,7 @@
 #include "table/column_parts.h"
 #include "table/value.h"
 #include "values/excerpt.h"
+#include "values/number_words.h"
 #include "values/time_text.h"
 
 namespace pidforest::series {
@@ -152,7 +153,7 @@ std::int64_t SeriesSamples::even_step() const {
 
 std::string lag_name(const std::string& metric, std::size_t lag) {
   if (lag == 0) return metric;
-  return fmt::format("{} {} sample{} earlier", metric, lag, lag == 1 ? "" : "s");
+  return fmt::format("{} {} earlier", metric, values::counted(lag, "sample"));
 }
 
 SeriesSamples read_samples(const Batches& samples, const SeriesOptions& options, const Schema& declared) {

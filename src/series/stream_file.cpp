@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams as sections of a file: the events that they know, their trees, and where they stand. What rows reach which
 // nodes is counted anew when they are read.
+// Declared in pidforest/series.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,11 +16,12 @@
 #include "file/sections.h"
 #include "file/tree_sections.h"
 #include "model/check_forest.h"
-#include "pidforest/atomic_file.h"
+#include "model/roots.h"
 #include "pidforest/error.h"
 #include "series/held_events.h"
 #include "series/sliding_forest.h"
 #include "series/stream_state.h"
+#include "system/atomic_file.h"
 
 namespace pidforest {
 
@@ -117,7 +119,7 @@ void add_trees_of(file::SectionWriter& file, const series::SlidingForest& forest
 /// The interval of an axis in a tree that may know fewer levels than there are by now, or nothing of the axis.
 Interval checked_interval(schema::AxisInfo info, Interval interval) {
   if (interval.low == -infinity && interval.high == infinity) return interval;
-  if (info.kind == schema::AxisInfo::Kind::category && interval.low < interval.high) {
+  if (info.kind == geometry::AxisKind::category && interval.low < interval.high) {
     if (!(interval.high <= static_cast<double>(info.n_cells)) || interval.high != std::floor(interval.high))
       throw BadFile("a tree refers to levels that do not exist.");
     info.n_cells = static_cast<std::size_t>(interval.high);
@@ -273,7 +275,7 @@ void KeyedStreams::save(const std::string& path, std::string_view note) const {
     file::append_text(streams, entry.stream.to_bytes());
   }
   file.add("keys.streams", std::move(streams));
-  AtomicFile written(path);
+  system::AtomicFile written(path);
   written.write(file.finish());
   written.commit();
 }

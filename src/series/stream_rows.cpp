@@ -44,7 +44,7 @@ void StreamRows::make_rows() {
       schema.columns.back().name = lag_name(column.name, lag);
       for (std::size_t axis = 0; axis < n_numbers(); ++axis)
         if (const AxisInfo& info = events_.axes()[axis]; info.column == c)
-          features_.push_back({axis, lag, info.kind == AxisInfo::Kind::ordered && info.n_cells == 0});
+          features_.push_back({axis, lag, info.kind == geometry::AxisKind::ordered && info.n_cells == 0});
     }
   }
   rows_ = schema::Encoder(std::move(schema));
@@ -62,7 +62,7 @@ std::vector<double> StreamRows::encode(const Table& events) const {
   for (std::size_t axis = 0; axis < n; ++axis) {
     const AxisInfo& info = events_.axes()[axis];
     const Column& column = *columns[info.column];
-    const bool cannot_grow = info.kind == AxisInfo::Kind::category && !may_add_level(axis);
+    const bool cannot_grow = info.kind == geometry::AxisKind::category && !may_add_level(axis);
     for (std::size_t row = 0; row < events.n_rows(); ++row) {
       double& number = numbers[row * n + axis];
       events_.encode(axis, column, row, std::span(&number, 1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pidforest/atomic_file.h"
+#include "system/atomic_file.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -19,9 +19,7 @@
 #include "pidforest/error.h"
 #include "system/descriptor.h"
 
-namespace pidforest {
-
-using system::Descriptor;
+namespace pidforest::system {
 
 namespace {
 
@@ -31,15 +29,15 @@ constexpr std::string_view tag = ".pidf-tmp-";
   throw FileError(fmt::format("cannot {} '{}': {}.", what, path, std::generic_category().message(error)));
 }
 
-/// Whether the path leads, over links or not, to something that is there but no regular file; or to where the system
-/// shows open files and devices as if they were files.
+/// Whether the path, with links followed, exists but is not a regular file or a folder, or lies where the operating
+/// system shows open files and devices as files.
 bool is_written_plainly(const std::string& path) {
   if (path.starts_with("/dev/") || path.starts_with("/proc/")) return true;
   struct stat found{};
   return stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
 }
 
-/// Follows symbolic links, also to a file that is not there yet.
+/// Follows symbolic links, also to a file that does not exist yet.
 std::filesystem::path follow_links(const std::string& path) {
   constexpr int most_links = 40;
   std::filesystem::path target(path);
@@ -53,13 +51,13 @@ std::filesystem::path follow_links(const std::string& path) {
   return target;
 }
 
-/// What the temporary files of a name begin with; long names are cut, since the system limits their length.
+/// The prefix of the temporary files of a name. Long names are cut, since the operating system limits their length.
 std::string temporary_prefix(const std::string& target) {
   constexpr std::size_t longest = 200;
   return fmt::format(".{}{}", std::filesystem::path(target).filename().string().substr(0, longest), tag);
 }
 
-/// Removes a temporary file unless a living process holds its lock.
+/// Removes a temporary file unless a running process holds its lock.
 void remove_if_abandoned(const std::string& path) {
   const Descriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (file.is_open() && flock(file.get(), LOCK_EX | LOCK_NB) == 0) unlink(path.c_str());
@@ -183,4 +181,4 @@ void AtomicFile::sync_folder() const {
                     std::generic_category().message(errno)));
 }
 
-}  // namespace pidforest
+}  // namespace pidforest::system

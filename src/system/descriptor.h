@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// An open file of the system's that closes itself.
+// A file descriptor that closes itself.
 #pragma once
 
 #include <unistd.h>
 
 namespace pidforest::system {
 
-/// What `open` returns, also where that is an error.
+/// Owns the result of `open`, including a negative one, which means an error.
 class Descriptor {
  public:
   explicit Descriptor(int descriptor) : descriptor_(descriptor) {}

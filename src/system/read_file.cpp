@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <limits>
+#include <span>
 #include <system_error>
 
 #include "pidforest/error.h"
@@ -17,32 +18,39 @@ namespace pidforest::system {
 
 namespace {
 
-/// Appends what there is until `bytes` has `size`; a piece at a time, as the size may be a lie.
-void read_up_to(const Descriptor& file, const std::string& path, std::uint64_t size, std::string& bytes) {
-  constexpr std::uint64_t largest_piece = 1 << 20;
-  while (bytes.size() < size) {
-    const std::size_t n_before = bytes.size();
-    const auto room = static_cast<std::size_t>(std::min(size - n_before, largest_piece));
-    bytes.resize(n_before + room);
-    const ssize_t n = read(file.get(), bytes.data() + n_before, room);
-    bytes.resize(n_before + static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
-    if (n == 0) return;
-    if (n < 0 && errno != EINTR)
+std::size_t read_some(const Descriptor& file, const std::string& path, std::span<char> room) {
+  while (true) {
+    const ssize_t n = read(file.get(), room.data(), room.size());
+    if (n >= 0) return static_cast<std::size_t>(n);
+    if (errno != EINTR)
       throw FileError(fmt::format("cannot read '{}': {}.", path, std::generic_category().message(errno)));
   }
 }
 
 }  // namespace
 
+void read_up_to(const ByteSource& source, std::uint64_t size, std::string& bytes) {
+  constexpr std::uint64_t largest_piece = 1 << 20;
+  while (bytes.size() < size) {
+    const std::size_t n_before = bytes.size();
+    const auto room = static_cast<std::size_t>(std::min(size - n_before, largest_piece));
+    bytes.resize(n_before + room);
+    const std::size_t n = source(std::span(bytes).subspan(n_before));
+    bytes.resize(n_before + n);
+    if (n == 0) return;
+  }
+}
+
 std::string read_file(const std::string& path, std::size_t n_first,
                       const std::function<std::uint64_t(std::string_view first_bytes)>& size_of) {
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.is_open())
     throw FileError(fmt::format("cannot open '{}': {}.", path, std::generic_category().message(errno)));
+  const ByteSource source = [&](std::span<char> room) { return read_some(file, path, room); };
   std::string bytes;
-  read_up_to(file, path, n_first, bytes);
+  read_up_to(source, n_first, bytes);
   const std::uint64_t size = size_of(bytes);
-  read_up_to(file, path, size == std::numeric_limits<std::uint64_t>::max() ? size : size + 1, bytes);
+  read_up_to(source, size == std::numeric_limits<std::uint64_t>::max() ? size : size + 1, bytes);
   return bytes;
 }
 

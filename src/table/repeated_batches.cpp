@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Declared in pidforest/table.h.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -26,6 +26,10 @@ double rounded(double number, int n_digits) { return read_number(fmt::format("{:
 
 std::string count_words(std::uint64_t count) { return grouped(fmt::to_string(count)); }
 
+std::string counted(std::uint64_t n, std::string_view noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
+
 std::string expected_words(double count) {
   constexpr double few = 100;
   constexpr double most = 1e15;

@@ -4,11 +4,15 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace pidforest::values {
 
 /// 1,204,331
 std::string count_words(std::uint64_t count);
+
+/// "1 row", "3 rows": the count without separators, and the noun in the plural unless there is one.
+std::string counted(std::uint64_t n, std::string_view noun);
 
 /// An approximate count: 168,600, 0.012.
 std::string expected_words(double count);

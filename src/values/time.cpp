@@ -174,14 +174,14 @@ bool find_day(const Date& date, int weekday, sys_days& day) {
   return weekday == 0 || weekday == iso_weekday(day);
 }
 
-struct Clock {
+struct TimeOfDay {
   int hour = 0;
   int minute = 0;
   int second = 0;
   int microsecond = 0;
 
   [[nodiscard]] std::int64_t microseconds_since_midnight() const {
-    return ((hour * 60 + minute) * 60 + second) * std::int64_t{1'000'000} + microsecond;
+    return ((hour * 60 + minute) * 60 + second) * microseconds_per_second + microsecond;
   }
   /// A leap second ends a day of UTC, which is at a quarter of an hour everywhere. 24:00 is the midnight after.
   [[nodiscard]] bool is_valid() const {
@@ -201,7 +201,7 @@ bool read_fraction(Cursor& text, int& microsecond) {
 }
 
 /// Reads 0830 or 083000.25.
-bool read_basic_clock(Cursor& text, Clock& clock) {
+bool read_basic_clock(Cursor& text, TimeOfDay& clock) {
   const Number number = text.number();
   const int six_digits = number.n_digits == 4 ? number.value * 100 : number.value;
   clock = {six_digits / 10000, six_digits / 100 % 100, six_digits % 100};
@@ -209,14 +209,14 @@ bool read_basic_clock(Cursor& text, Clock& clock) {
 }
 
 /// Reads 8:30, 08:30 or 08:30:00.25.
-bool read_clock(Cursor& text, Clock& clock) {
+bool read_clock(Cursor& text, TimeOfDay& clock) {
   if (!read_one_or_two_digits(text, clock.hour) || !text.take(':') || !read_two_digits(text, clock.minute))
     return false;
   return !text.take(':') || (read_two_digits(text, clock.second) && read_fraction(text, clock.microsecond));
 }
 
 /// Adjusts the hour if AM or PM follows.
-bool read_half_of_day(Cursor& text, Clock& clock) {
+bool read_half_of_day(Cursor& text, TimeOfDay& clock) {
   Cursor after = text;
   after.take_blanks();
   const std::string_view word = after.word();
@@ -237,7 +237,7 @@ bool take_middle(Cursor& text, bool is_basic) {
   return text.take_blanks();
 }
 
-bool read_time_of_day(Cursor& text, bool is_basic, Clock& clock) {
+bool read_time_of_day(Cursor& text, bool is_basic, TimeOfDay& clock) {
   if (!take_middle(text, is_basic)) return false;
   const bool is_read =
       is_basic ? read_basic_clock(text, clock) : read_clock(text, clock) && read_half_of_day(text, clock);
@@ -274,11 +274,11 @@ constexpr days calendar_cycle{146097};
 constexpr std::int64_t microseconds_per(Resolution resolution) {
   switch (resolution) {
     case Resolution::hour:
-      return 3'600'000'000;
+      return microseconds_per_hour;
     case Resolution::minute:
       return 60'000'000;
     case Resolution::second:
-      return 1'000'000;
+      return microseconds_per_second;
     case Resolution::microsecond:
       break;
   }
@@ -301,7 +301,7 @@ std::optional<WrittenTime> parse_time(std::string_view text, DateOrder order) {
   Date date;
   sys_days day;
   if (!read_date(cursor, order, date) || !find_day(date, weekday, day)) return {};
-  Clock clock;
+  TimeOfDay clock;
   const bool is_date_alone = cursor.at_end() && !date.is_basic;
   if (!is_date_alone && !read_time_of_day(cursor, date.is_basic, clock)) return {};
   int offset_minutes = 0;

@@ -13,6 +13,11 @@
 
 namespace pidforest::values {
 
+inline constexpr std::int64_t microseconds_per_second = 1'000'000;
+inline constexpr std::int64_t microseconds_per_minute = 60 * microseconds_per_second;
+inline constexpr std::int64_t microseconds_per_hour = 60 * microseconds_per_minute;
+inline constexpr std::int64_t microseconds_per_day = 24 * microseconds_per_hour;
+
 inline constexpr std::array<std::string_view, 12> month_names{"January",   "February", "March",    "April",
                                                               "May",       "June",     "July",     "August",
                                                               "September", "October",  "November", "December"};

@@ -43,8 +43,8 @@ std::string fraction_text(std::int64_t microsecond) {
 }  // namespace
 
 std::string clock_text(std::int64_t since_midnight, Fractions fractions) {
-  const std::int64_t seconds = since_midnight / 1'000'000;
-  const std::int64_t microsecond = fractions == Fractions::none ? 0 : since_midnight % 1'000'000;
+  const std::int64_t seconds = since_midnight / microseconds_per_second;
+  const std::int64_t microsecond = fractions == Fractions::none ? 0 : since_midnight % microseconds_per_second;
   std::string text = fmt::format("{:02}:{:02}", seconds / 3600, seconds / 60 % 60);
   if (fractions == Fractions::always) return text + fmt::format(":{:02}.{:06}", seconds % 60, microsecond);
   if (seconds % 60 != 0 || microsecond != 0) text += fmt::format(":{:02}", seconds % 60);

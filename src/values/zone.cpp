@@ -2,6 +2,7 @@
 // Time zones from the system's tzdata: TZif files (RFC 8536), including the rule in the footer for years after the
 // table. Howard Hinnant's date library, as built by Debian, ignores that rule and has no daylight saving time after
 // 2037.
+// Declared in values/time.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +28,6 @@ using std::chrono::seconds;
 using std::chrono::sys_days;
 using std::chrono::year;
 
-constexpr std::int64_t microseconds_per_second = 1'000'000;
 /// The Gregorian calendar, weekdays included, repeats after 400 years.
 constexpr std::int64_t seconds_per_cycle = std::int64_t{146097} * 86400;
 /// RFC 8536: offsets lie between -24:59:59 and 25:59:59.

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # library. A new folder in src/ needs a row here.
 MAY_KNOW = {
     "include/pidforest": [],
-    "src/system": ["include/pidforest/atomic_file.h", "include/pidforest/error.h", "include/pidforest/options.h", "fmt", "posix"],
+    "src/system": ["include/pidforest/error.h", "include/pidforest/options.h", "include/pidforest/reader.h", "fmt", "posix"],
     "src/values": ["include/pidforest/error.h", "include/pidforest/schema.h", "fmt", "nlohmann"],
     "src/geometry": ["hwy"],
     "src/forest": [
@@ -29,7 +29,7 @@ MAY_KNOW = {
     ],
     "src/table": ["src/system", "src/values", "include/pidforest", "fmt"],
     "src/reader": ["src/system", "src/values", "include/pidforest", "fmt", "hwy", "nlohmann"],
-    "src/schema": ["src/system", "src/table", "src/values", "include/pidforest", "fmt"],
+    "src/schema": ["src/geometry/axis_kind.h", "src/system", "src/table", "src/values", "include/pidforest", "fmt"],
     "src/arrow": ["src/schema", "src/table", "src/values", "include/pidforest", "fmt"],
     "src/model": [
         *("src/forest", "src/geometry", "src/schema", "src/system", "src/table", "src/values"),
@@ -44,7 +44,7 @@ MAY_KNOW = {
         *("include/pidforest", "fmt"),
     ],
     "src/series": [
-        *("src/explain", "src/file", "src/forest", "src/geometry", "src/model", "src/schema", "src/table", "src/values"),
+        *("src/explain", "src/file", "src/forest", "src/geometry", "src/model", "src/schema", "src/system", "src/table", "src/values"),
         *("include/pidforest", "fmt"),
     ],
     "src/exact": [
@@ -55,8 +55,8 @@ MAY_KNOW = {
         *("src/explain", "src/geometry", "src/model", "src/schema", "src/system", "src/table", "src/values"),
         *("include/pidforest", "fmt", "nlohmann"),
     ],
-    "cli": ["include/pidforest", "CLI", "fmt", "nlohmann", "posix", "zlib.h", "zstd.h"],
-    "python/bindings": ["include/pidforest", "nanobind", "datetime.h"],  # datetime.h is Python's
+    "cli": ["src/system", "src/values", "include/pidforest", "CLI", "fmt", "nlohmann", "posix", "zlib.h", "zstd.h"],
+    "python/bindings": ["src/system/atomic_file.h", "include/pidforest", "nanobind", "datetime.h"],  # datetime.h is Python's
 }
 
 POSIX = {

@@ -87,9 +87,9 @@ class AllParts {
     if (std::ranges::any_of(values, [](double x) { return std::isnan(x); }))
       parts_.push_back({.axis = axis, .is_missing = true});
     // An axis with a single value is a point, whatever its column is.
-    if (found_.size() == 1 || info.kind == schema::AxisInfo::Kind::ordered) {
+    if (found_.size() == 1 || info.kind == geometry::AxisKind::ordered) {
       add_intervals();
-    } else if (info.kind == schema::AxisInfo::Kind::cyclic) {
+    } else if (info.kind == geometry::AxisKind::cyclic) {
       add_arcs();
     } else {
       add_sets();
@@ -183,7 +183,7 @@ class AllCubes {
     const schema::Encoder encoder(schema::complete_schema(schema, batches));
     const schema::EncodedTable encoded(encoder, table, {});
     std::vector<table::ColumnRange> ranges(encoder.axes().size());
-    model::widen_ranges(encoded.table(), {}, ranges);
+    model::widen_axis_ranges(encoded.table(), {}, ranges);
     const model::Roots roots = model::find_roots(schema::EncodedBatches(encoder, batches), ranges, {}, {});
     roots_ = roots.intervals;
     for (std::uint32_t i = 0; i < roots_.size(); ++i) {

@@ -52,10 +52,9 @@ inline geometry::Part any_part(std::vector<double> values, const schema::AxisInf
   if (values.empty() || one_of(10) == 0) return {.is_missing = true};
   const bool is_point = one_of(5) == 0;
   for (;;) {
-    const geometry::Part part = is_point || axis.kind == schema::AxisInfo::Kind::ordered
-                                    ? any_ordered_part(values, axis)
-                                : axis.kind == schema::AxisInfo::Kind::cyclic ? any_arc(values, axis)
-                                                                              : any_levels_of(axis);
+    const geometry::Part part = is_point || axis.kind == geometry::AxisKind::ordered ? any_ordered_part(values, axis)
+                                : axis.kind == geometry::AxisKind::cyclic            ? any_arc(values, axis)
+                                                                                     : any_levels_of(axis);
     if (std::ranges::any_of(values, [&](double value) { return part.holds(value); })) return part;
   }
 }

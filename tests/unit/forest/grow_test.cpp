@@ -25,7 +25,7 @@ Tree grow_on_all_rows(const OwnedTable& owned, const Options& options, bool prun
   const Table table = owned.table();
   const schema::EncodedTable encoded(encoder, table, run);
   std::vector<table::ColumnRange> ranges(encoder.axes().size());
-  model::widen_ranges(encoded.table(), run, ranges);
+  model::widen_axis_ranges(encoded.table(), run, ranges);
   const model::Roots roots =
       model::find_roots(schema::EncodedBatches(encoder, TableBatches(table)), ranges, options, run);
   Rows rows{.n = owned.n_rows(), .columns = {}};

@@ -67,7 +67,7 @@ RC_GTEST_PROP(CyclicAxis, opens_the_circle_where_the_best_split_is, ()) {
   const CyclicAxis axis(period, false);
   Layout layout;
   axis.lay_out(sample.node(), circle, layout);
-  const double bound = upper_bound(layout.cells, axis.groups_to_bound(circle, k));
+  const double bound = value_bound(layout.cells, axis.groups_to_bound(circle, k));
   const Grouping grouping = axis.group(sample.node(), circle, k, nullptr, layout);
   const double found = value_of(layout.cells, grouping);
   const double best = best_by_brute_force(hours, k);

@@ -109,7 +109,7 @@ RC_GTEST_PROP(Partition, is_never_worth_more_than_the_upper_bound, ()) {
   const Cells cells = any_cells(100);
   const int k = *rc::gen::inRange(2, 7);
   const double value = value_of(cells, partition(cells, k));
-  RC_ASSERT(value <= upper_bound(cells, k) * (1 + 1e-9));
+  RC_ASSERT(value <= value_bound(cells, k) * (1 + 1e-9));
   RC_ASSERT(value <= largest_value(cells) * (1 + 1e-9));
 }
 

@@ -17,7 +17,7 @@
 
 namespace pidforest::schema {
 
-using Kinds = AxisInfo::Kind;
+using Kinds = geometry::AxisKind;
 using Parents = std::vector<std::pair<std::string, std::string>>;
 inline constexpr double inf = std::numeric_limits<double>::infinity();
 

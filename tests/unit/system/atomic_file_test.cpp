@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pidforest/atomic_file.h"
+#include "system/atomic_file.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include "pidforest/error.h"
 #include "temporary_folder.h"
 
-namespace pidforest {
+namespace pidforest::system {
 namespace {
 
 namespace fs = std::filesystem;
@@ -136,4 +136,4 @@ TEST(AtomicFile, a_name_as_long_as_names_may_be_can_be_written_twice) {
 }
 
 }  // namespace
-}  // namespace pidforest
+}  // namespace pidforest::system

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exact/axis_choice.h"
+#include "exact/part_choice.h"
 
 #include "exact/arc_choice.h"
 #include "exact/branch_choice.h"
@@ -8,58 +8,58 @@
 
 namespace pidforest::exact {
 
-void AxisChoice::set_target(std::uint32_t cell) {
+void PartChoice::set_target(std::uint32_t cell) {
   target_ = cell;
   if (!is_target_missing()) set_target_value(cell);
 }
 
-void AxisChoice::start() {
+void PartChoice::start() {
   is_whole_ = true;
   must_be_whole_ = false;
   if (!is_target_missing()) start_values();
 }
 
-bool AxisChoice::leave_out(std::uint32_t cell) {
+bool PartChoice::leave_out(std::uint32_t cell) {
   if (must_hold(cell)) return false;
   is_whole_ = false;
   return is_target_missing() || cell == cells_.missing() || leave_out_value(cell);
 }
 
-bool AxisChoice::take_in(std::uint32_t cell) {
+bool PartChoice::take_in(std::uint32_t cell) {
   if (!may_hold(cell)) return false;
   if (is_target_missing() != (cell == cells_.missing())) must_be_whole_ = true;
   return is_target_missing() || cell == cells_.missing() || take_in_value(cell);
 }
 
-bool AxisChoice::may_hold(std::uint32_t cell) const {
+bool PartChoice::may_hold(std::uint32_t cell) const {
   if (is_whole_) return true;
   if (is_target_missing() || cell == cells_.missing()) return is_target_missing() && cell == cells_.missing();
   return may_hold_value(cell);
 }
 
-bool AxisChoice::must_hold(std::uint32_t cell) const {
+bool PartChoice::must_hold(std::uint32_t cell) const {
   if (must_be_whole_) return true;
   if (is_target_missing() || cell == cells_.missing()) return is_target_missing() && cell == cells_.missing();
   return must_hold_value(cell);
 }
 
-double AxisChoice::share_beside_missing(double share_of_values) const {
+double PartChoice::share_beside_missing(double share_of_values) const {
   return geometry::floored_share((1 - cells_.root.missing_share) * share_of_values);
 }
 
-double AxisChoice::share() const {
+double PartChoice::share() const {
   if (is_whole_) return 1;
   if (is_target_missing()) return geometry::floored_share(cells_.root.missing_share);
   return share_beside_missing(share_of_values());
 }
 
-double AxisChoice::share_without(std::uint32_t cell) const {
+double PartChoice::share_without(std::uint32_t cell) const {
   if (must_hold(cell)) return 0;
   if (is_target_missing()) return geometry::floored_share(cells_.root.missing_share);
   return share_beside_missing(cell == cells_.missing() ? share_of_values() : share_without_value(cell));
 }
 
-void AxisChoice::add_steps(std::span<const double> rows, Sides& sides) const {
+void PartChoice::add_steps(std::span<const double> rows, Sides& sides) const {
   if (must_be_whole_) return;
   if (!is_target_missing()) add_value_steps(rows, sides);
   if (!is_whole_) return;
@@ -75,18 +75,18 @@ void AxisChoice::add_steps(std::span<const double> rows, Sides& sides) const {
   sides.end_side();
 }
 
-std::optional<geometry::Part> AxisChoice::part(std::uint32_t axis) const {
+std::optional<geometry::Part> PartChoice::part(std::uint32_t axis) const {
   if (is_whole_) return std::nullopt;
   geometry::Part part{.axis = axis, .kind = cells_.kind, .is_missing = is_target_missing()};
   if (!is_target_missing()) describe(part);
   return part;
 }
 
-double AxisChoice::loss_of(double before, double after) {
+double PartChoice::loss_of(double before, double after) {
   return geometry::portable_log2(geometry::floored_share(before) / geometry::floored_share(after));
 }
 
-std::unique_ptr<AxisChoice> make_choice(const AxisCells& cells) {
+std::unique_ptr<PartChoice> make_choice(const AxisCells& cells) {
   if (cells.kind == geometry::AxisKind::category) return std::make_unique<BranchChoice>(cells);
   if (cells.kind == geometry::AxisKind::cyclic) return std::make_unique<ArcChoice>(cells);
   return std::make_unique<RunChoice>(cells);

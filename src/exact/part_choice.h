@@ -37,11 +37,11 @@ struct Sides {
   }
 };
 
-class AxisChoice {
+class PartChoice {
  public:
-  AxisChoice(const AxisChoice&) = delete;
-  AxisChoice& operator=(const AxisChoice&) = delete;
-  virtual ~AxisChoice() = default;
+  PartChoice(const PartChoice&) = delete;
+  PartChoice& operator=(const PartChoice&) = delete;
+  virtual ~PartChoice() = default;
 
   /// Whose part it is: of a row in this cell.
   void set_target(std::uint32_t cell);
@@ -67,7 +67,7 @@ class AxisChoice {
   [[nodiscard]] std::optional<geometry::Part> part(std::uint32_t axis) const;
 
  protected:
-  explicit AxisChoice(const AxisCells& cells) : cells_(cells) {}
+  explicit PartChoice(const AxisCells& cells) : cells_(cells) {}
 
   [[nodiscard]] const AxisCells& cells() const { return cells_; }
   [[nodiscard]] std::uint32_t target() const { return target_; }
@@ -98,6 +98,6 @@ class AxisChoice {
 };
 
 /// The choice for the kind of axis; `cells` must outlive it.
-std::unique_ptr<AxisChoice> make_choice(const AxisCells& cells);
+std::unique_ptr<PartChoice> make_choice(const AxisCells& cells);
 
 }  // namespace pidforest::exact

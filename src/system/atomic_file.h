@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes a file so that a reader finds either the old file or the new one, complete, even after a crash.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace pidforest::system {
+
+/// The bytes go to a temporary file in the same folder, `.NAME.pidf-tmp-...`, which replaces the old file at `commit`.
+/// Without a commit nothing changes. A temporary file that a killed process left behind is removed by the next process
+/// that writes the same name; the temporary file of a running process is not.
+///
+/// A symbolic link stays, and its target is replaced. The new file has the permissions of the old one, or those that
+/// the umask gives. A path that is not a regular file (a pipe, /dev/stdout, /dev/null) cannot be replaced and is
+/// written to directly, as are all paths below /dev/ and /proc/.
+class AtomicFile {
+ public:
+  /// Throws FileError if the file cannot be written.
+  explicit AtomicFile(std::string path);
+  /// Discards the new file if it was not committed.
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+  AtomicFile(AtomicFile&&) = delete;
+  AtomicFile& operator=(AtomicFile&&) = delete;
+
+  /// Throws FileError, as when the disk is full.
+  void write(std::string_view bytes);
+
+  /// Replaces the old file and writes the new one through to the disk. Call it once, last. Throws FileError; the old
+  /// file is then unchanged, unless the message says that only the folder could not be written to the disk.
+  void commit();
+
+ private:
+  void open_plain();
+  void open_replacement();
+  void open_temporary();
+  bool try_temporary(const std::string& name);
+  void take_permissions() const;
+  void remove_leftovers() const;
+  void flush();
+  void sync_folder() const;
+
+  /// As the caller named it.
+  std::string path_;
+  /// The file that is replaced: the path with all symbolic links followed.
+  std::string target_;
+  std::string folder_;
+  /// Empty if the path is written to directly, and after the commit.
+  std::string temporary_;
+  int descriptor_ = -1;
+  /// Bytes not yet passed to the operating system.
+  std::string pending_;
+};
+
+}  // namespace pidforest::system
