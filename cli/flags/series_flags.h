@@ -31,7 +31,7 @@ struct SeriesFlags {
   void check_ignored(const std::vector<std::string>& ignored) const;
   /// Without the window, if that is open.
   [[nodiscard]] SeriesOptions options() const;
-  [[nodiscard]] Align alignment() const;
+  [[nodiscard]] WindowAlignment alignment() const;
 };
 
 /// Adds them to a verb; `flags` must live as long as it does.

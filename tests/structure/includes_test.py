@@ -55,7 +55,7 @@ MAY_KNOW = {
         *("src/explain", "src/geometry", "src/model", "src/schema", "src/system", "src/table", "src/values"),
         *("include/pidforest", "fmt", "nlohmann"),
     ],
-    "cli": ["include/pidforest", "CLI", "fmt", "nlohmann", "posix", "zlib.h", "zstd.h"],
+    "cli": ["src/schema/times.h", "include/pidforest", "CLI", "fmt", "nlohmann", "posix", "zlib.h", "zstd.h"],
     "python/bindings": ["include/pidforest", "nanobind", "datetime.h"],  # datetime.h is Python's
 }
 
