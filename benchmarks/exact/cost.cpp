@@ -3,6 +3,7 @@
 // a line of Markdown per table: how many of 20 rows were settled within 20 seconds each, and the median and longest
 // time.
 #include <fmt/format.h>
+#include <pidforest/exact.h>
 #include <pidforest/pidforest.h>
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 // per table: the number of settled rows, their bits, and for each preset the bits that its forest misses (mean / median
 // / mean of the 10 rarest).
 #include <fmt/format.h>
+#include <pidforest/exact.h>
 #include <pidforest/pidforest.h>
 
 #include <algorithm>
@@ -125,11 +126,11 @@ Example public_rows(const std::string& folder, const std::string& name, std::siz
 /// Returns the bits of the sparsest node of the forest that contains each row. Volumes are relative to `root`.
 std::vector<double> best_of_forest(const Model& model, const Table& table,
                                    const std::vector<geometry::Interval>& root) {
-  const schema::EncodedTable encoded(model.state().encoder, table, {});
-  const std::vector<std::size_t>& order = model.state().axis_order;
+  const schema::EncodedTable encoded(model::state_of(model).encoder, table, {});
+  const std::vector<std::size_t>& order = model::state_of(model).axis_order;
   std::vector<double> best(table.n_rows(), -std::numeric_limits<double>::infinity());
-  for (const forest::Tree& tree : model.state().forest->trees)
-    for (const geometry::Parts& cube : explain::node_parts(tree, model.state().forest->root)) {
+  for (const forest::Tree& tree : model::state_of(model).forest->trees)
+    for (const geometry::Parts& cube : explain::node_parts(tree, model::state_of(model).forest->root)) {
       std::vector<std::size_t> inside;
       for (std::size_t row = 0; row < table.n_rows(); ++row)
         if (std::ranges::all_of(cube, [&](const geometry::Part& part) {
@@ -187,7 +188,8 @@ void measure(const Example& example) {
   std::vector<double> optima;
   for (const std::size_t row : settled_rows(exact)) optima.push_back(exact[row].bits);
   if (optima.empty()) return;
-  const auto root = Model::fit(table, example.schema()).state().forest->root;
+  const Model model = Model::fit(table, example.schema());
+  const auto root = model::state_of(model).forest->root;
   fmt::print("| {} | {} | {:.2f} / {:.2f} |", example.name, optima.size(), median(optima), optima.front());
   for (const char* name : presets) fmt::print(" {} |", gaps_of(example, name, exact, root));
   fmt::print("\n");

@@ -37,15 +37,14 @@ void measure(std::size_t n_rows, std::size_t n_columns) {
   std::vector<double> values(n_rows * n_columns);
   std::ranges::generate(values, [&] { return normal(random); });
   const Table table = Table::column_major(values, n_columns);
-  const pidforest::TableBatches rows(table);
   const Run run{.threads = 1};
   const Model model = Model::fit(table, {}, run);
   std::vector<double> least(4, std::numeric_limits<double>::infinity());
   for (int round = 0; round < rounds; ++round) {
     std::optional<Explainer> explainer;
     const std::vector<double> times{
-        seconds([&] { (void)model.score(table, run); }), seconds([&] { explainer.emplace(model, rows, run); }),
-        seconds([&] { explainer->prepare(rows, run); }), seconds([&] { (void)explainer->explain(table, run); })};
+        seconds([&] { (void)model.score(table, run); }), seconds([&] { explainer.emplace(model, table, run); }),
+        seconds([&] { explainer->prepare(table, run); }), seconds([&] { (void)explainer->explain(table, run); })};
     std::ranges::transform(times, least, least.begin(), [](double a, double b) { return std::min(a, b); });
   }
   const double per_row = nanoseconds / static_cast<double>(n_rows);

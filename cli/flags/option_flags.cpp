@@ -21,7 +21,7 @@ std::string flag_of(const OptionSpec& spec) {
 std::string type_of(const OptionSpec& spec) {
   std::vector<std::string_view> parts;
   if (spec.type != OptionSpec::Type::choice) parts.push_back(spec.type == OptionSpec::Type::integer ? "N" : "X");
-  for (const Word& word : spec.words) parts.push_back(word.text);
+  for (const OptionWord& word : spec.words) parts.push_back(word.text);
   return fmt::format("{}", fmt::join(parts, "|"));
 }
 

@@ -68,10 +68,10 @@ SeriesOptions SeriesFlags::options() const {
   return options;
 }
 
-Align SeriesFlags::alignment() const {
-  if (align == "start") return Align::start;
-  if (align == "end" || align.empty()) return Align::end;
-  if (align == "max") return Align::max;
+WindowAlignment SeriesFlags::alignment() const {
+  if (align == "start") return WindowAlignment::start;
+  if (align == "end" || align.empty()) return WindowAlignment::end;
+  if (align == "max") return WindowAlignment::max;
   throw InvalidOption(fmt::format("--align must be one of start, end, max; got {}.", align));
 }
 

@@ -31,7 +31,7 @@ struct SeriesFlags {
   void check_ignored(const std::vector<std::string>& ignored) const;
   /// The window is not set if it is to be chosen from the samples.
   [[nodiscard]] SeriesOptions options() const;
-  [[nodiscard]] Align alignment() const;
+  [[nodiscard]] WindowAlignment alignment() const;
 };
 
 /// Adds the flags to a verb; `flags` must live as long as it does.

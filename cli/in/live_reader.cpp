@@ -10,7 +10,7 @@
 #include "in/without_columns.h"
 #include "out/lines_out.h"
 #include "pidforest/error.h"
-#include "pidforest/times.h"
+#include "schema/times.h"
 
 namespace pidforest::cli {
 
@@ -89,7 +89,7 @@ void LiveReader::find_features(const TableStore& rows) {
   if (columns_.time.empty()) return;
   const bool is_given = columns_.schema && has(*columns_.schema, columns_.time);
   times_ = is_given ? *std::ranges::find(columns_.schema->columns, columns_.time, &ColumnSchema::name)
-                    : infer_times(rows, columns_.time);
+                    : schema::infer_times(rows, columns_.time);
   if (!columns_.calendar) return;
   features_.columns.push_back(*times_);
   features_.columns.back().derive = {Derivation::hour_of_day, Derivation::day_of_week};
@@ -106,7 +106,7 @@ void LiveReader::judge(const std::vector<std::string>& lines) {
   while (const std::optional<Table> batch = judging.next()) rows.append(*batch);
   const std::vector<std::string> undecided = judging.undecided();
   reading_ = {};
-  const Table columns = rows.columns();
+  const Table columns = rows.header();
   for (const Column& column : columns.columns()) {
     check_name(column.name);
     if (std::ranges::find(undecided, column.name) == undecided.end())

@@ -5,12 +5,12 @@
 
 namespace pidforest::cli {
 
-ScoredRows::ScoredRows(const Training& training, Align align, const Model& model, const Suppression& known, Work& work)
+ScoredRows::ScoredRows(const Training& training, WindowAlignment align, const Model& model, const Suppression& known,
+                       Work& work)
     : model_(model), known_(known), work_(work), is_series_(training.series.has_value()) {
   if (!is_series_) return;
   const Series& series = *training.series;
-  windows_.bits.resize(series.n_rows());
-  model.score(series, windows_.bits, work.run());
+  windows_.bits = model.score(series, work.run());
   series.for_each([&](const Table& batch) {
     const std::vector<bool> some = known.matches(batch);
     windows_.is_known.insert(windows_.is_known.end(), some.begin(), some.end());

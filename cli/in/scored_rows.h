@@ -22,7 +22,7 @@ class ScoredRows {
   };
 
   /// Scores all windows, if there are any. All that is given must outlive this.
-  ScoredRows(const Training& training, Align align, const Model& model, const Suppression& known, Work& work);
+  ScoredRows(const Training& training, WindowAlignment align, const Model& model, const Suppression& known, Work& work);
 
   /// Of the rows of a batch of the file, whose first is row `first`.
   [[nodiscard]] Scores of(const Table& batch, std::uint64_t first) const;

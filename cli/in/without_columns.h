@@ -18,7 +18,7 @@ class WithoutColumns : public Batches {
   WithoutColumns(const Batches& all, std::vector<std::string> names) : all_(all), names_(std::move(names)) {}
 
   [[nodiscard]] std::size_t n_rows() const override { return all_.n_rows(); }
-  [[nodiscard]] Table columns() const override { return rest_of(all_.columns()); }
+  [[nodiscard]] Table header() const override { return rest_of(all_.header()); }
   void for_each(const std::function<void(const Table&)>& visit) const override {
     all_.for_each([&](const Table& batch) { visit(rest_of(batch)); });
   }

@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 Json value_of(const OptionSpec& spec, const Options& options) {
   const double value = spec.get(options);
   const bool is_word =
-      std::any_of(spec.words.begin(), spec.words.end(), [&](const Word& w) { return w.value == value; });
+      std::any_of(spec.words.begin(), spec.words.end(), [&](const OptionWord& w) { return w.value == value; });
   if (is_word) return spec.text(options);
   return spec.type == OptionSpec::Type::integer ? Json(static_cast<std::int64_t>(value)) : Json(value);
 }

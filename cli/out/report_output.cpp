@@ -51,17 +51,17 @@ void ReportOutput::write(const Model& model, const Source& source, std::optional
   asked.id = id;
   asked.time = source.series.time;
   asked.by = source.series.by;
-  const ReportData data = describe(model,
-                                   {.rows = source.rows,
-                                    .scored = source.scored,
-                                    .bits = bits_,
-                                    .scored_rows = source.scored_rows,
-                                    .is_known = is_known_,
-                                    .labels = source.labels,
-                                    .declared = source.declared},
-                                   asked, work.run());
+  const std::string page = report_html(model,
+                                       {.rows = source.rows,
+                                        .scored = source.scored,
+                                        .bits = bits_,
+                                        .scored_rows = source.scored_rows,
+                                        .is_known = is_known_,
+                                        .labels = source.labels,
+                                        .declared = source.declared},
+                                       asked, work.run());
   work.end_progress();
-  file_.write(to_html(data));
+  file_.write(page);
   file_.commit();
   if (flags_.file != "-") work.say(fmt::format("report written to {}; open it in a browser", flags_.file));
 }

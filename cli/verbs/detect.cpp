@@ -94,7 +94,7 @@ class Scoring {
     const ScoreLines lines(request_.lines, found_.mark);
     std::optional<OutputFile> output;
     if (!request_.output.empty()) output.emplace(request_.output);
-    if (output) output->write(lines.header(training_.rows.columns()));
+    if (output) output->write(lines.header(training_.rows.header()));
     std::uint64_t first = 0;
     training_.rows.for_each([&](const Table& batch) {
       const auto [bits, is_known] = scored_.of(batch, first);

@@ -39,7 +39,9 @@ struct Request {
       throw InvalidOption(fmt::format("--ends must be one of any, halfway; got {}.", ends));
     if (seconds && !(*seconds > 0))
       throw InvalidOption(fmt::format("--seconds must be more than 0; got {}.", *seconds));
-    return {.ends = ends == "any" ? Ends::any : Ends::halfway, .top = rows.empty() ? top : 0, .seconds = seconds};
+    return {.ends = ends == "any" ? IntervalEnds::any : IntervalEnds::halfway,
+            .top = rows.empty() && top > 0 ? std::optional(top) : std::nullopt,
+            .seconds = seconds};
   }
 };
 

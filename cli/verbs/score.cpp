@@ -107,7 +107,7 @@ void score_series(const Request& request, const Model& model, const Mark& mark, 
   const Training training = read_training(samples, carried, work);
   const ScoredRows scored(training, request.series.alignment(), model, known, work);
   ScoreOutput output(request, mark);
-  output.begin(training.rows.columns());
+  output.begin(training.rows.header());
   std::uint64_t first = 0;
   training.rows.for_each([&](const Table& batch) {
     const auto [bits, is_known] = scored.of(batch, first);

@@ -27,7 +27,7 @@
 #include "out/work.h"
 #include "pidforest/error.h"
 #include "pidforest/series.h"
-#include "pidforest/times.h"
+#include "schema/times.h"
 #include "verbs/verbs.h"
 
 namespace pidforest::cli {
@@ -247,7 +247,7 @@ class LiveStream {
       if (arrival != Arrival::next)
         return {.reason = arrival == Arrival::late ? "late: earlier than the last event" : "duplicate"};
     }
-    const Scored scored = stream.update(row)[0];
+    const EventScore scored = stream.update(row)[0];
     ++tally_.n_events;
     if (std::isnan(scored.bits)) return {.reason = reason_of_silence(stream)};
     const Mark mark{.threshold = stream.threshold(), .min_bits = request_.min_bits};
@@ -334,7 +334,7 @@ class LiveStream {
   LinesIn lines_;
   std::optional<std::int64_t> max_gap_;
   std::unique_ptr<LiveReader> reader_;
-  std::optional<TimeParser> times_;
+  std::optional<schema::TimeParser> times_;
   std::unique_ptr<KeyedStreams> streams_;
   LineForm form_;
   std::unique_ptr<LinesOut> out_;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns as other programs hold them: arrays of numbers in any layout, and Arrow. Nothing is copied but values that
-// must be converted, and those a batch at a time.
+// Tables in the memory of other libraries: arrays of any layout, and Arrow. Only values that need a conversion are
+// copied, a batch at a time.
+//
+//   const std::vector<float> speed = {50, 52, 49};
+//   pidforest::ArrayTable table(speed.size());
+//   table.add_numbers("speed", pidforest::ElementType::float32, {.first = speed.data(), .stride = sizeof(float)});
+//   table.for_each([](const pidforest::Table& batch) { std::cout << batch.columns()[0].number(1); });  // prints 52
 #pragma once
 
 #include <cstddef>
@@ -14,8 +19,8 @@
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
 
-// The structs of the Arrow C data and C stream interfaces. Names, members and guards are those of their specification,
-// so that every library that declares them agrees.
+// The structs of the Arrow C data and C stream interfaces. Names, members and guards follow the specification, so that
+// several libraries may declare them in one program.
 
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
@@ -28,8 +33,8 @@
 
 extern "C" {
 
-/// What an array holds. `release` frees it and is null afterwards; one who takes a struct over copies it and sets the
-/// `release` of the original to null.
+/// The type of an array. `release` frees it and is null afterwards. To move a struct, copy it and set the `release` of
+/// the original to null.
 struct ArrowSchema {
   const char* format;
   const char* name;
@@ -42,7 +47,7 @@ struct ArrowSchema {
   void* private_data;
 };
 
-/// The values.
+/// The values of an array.
 struct ArrowArray {
   std::int64_t length;
   std::int64_t null_count;
@@ -65,8 +70,8 @@ struct ArrowArray {
 
 extern "C" {
 
-/// Arrays of one schema, one after the other. The functions return 0 or an errno; at the end the array that they write
-/// has no `release`.
+/// A sequence of arrays with one schema. The functions return 0 or an errno. At the end `get_next` writes an array
+/// without `release`.
 struct ArrowArrayStream {
   int (*get_schema)(ArrowArrayStream*, ArrowSchema* out);
   int (*get_next)(ArrowArrayStream*, ArrowArray* out);
@@ -79,11 +84,11 @@ struct ArrowArrayStream {
 
 #endif  // ARROW_C_STREAM_INTERFACE
 
-namespace pidforest {
+namespace [[gnu::visibility("default")]] pidforest {
 
-/// What the elements of an array are. A boolean is a byte that is 0 or not; integers beyond 2^53 are rounded to the
-/// nearest double.
-enum class Element : std::uint8_t {
+/// The type of an array's elements. A boolean is a byte; any value but 0 is true. Integers beyond 2^53 are rounded to
+/// the nearest double.
+enum class ElementType : std::uint8_t {
   boolean,
   int8,
   int16,
@@ -98,21 +103,21 @@ enum class Element : std::uint8_t {
   float64
 };
 
-/// What times, counted from 1970-01-01 00:00 UTC, and durations are counted in.
+/// The unit of durations, and of times since 1970-01-01 00:00 UTC.
 enum class TimeUnit : std::uint8_t { days, hours, minutes, seconds, milliseconds, microseconds, nanoseconds };
 
-/// One value per row in the caller's memory, which must outlive the table that it is added to.
-struct Array {
-  /// Value i is i * stride bytes behind it. It need not be aligned.
+/// One value per row in the caller's memory, which must outlive the table.
+struct ArrayView {
+  /// Value i starts i * stride bytes after this address. It need not be aligned.
   const void* first = nullptr;
   /// May be negative or 0.
   std::ptrdiff_t stride = 0;
-  /// Null, or a byte per row that is not 0 where the value is missing.
+  /// One byte per row, not 0 where the value is missing; or null if no value is masked.
   const std::uint8_t* missing = nullptr;
 };
 
-/// Columns are added one by one; those that have the layout of a `Column` (doubles, texts, microseconds since 1970;
-/// none of them masked) are viewed, the others converted whenever rows are asked for, at most 65,536 at a time.
+/// A table of columns that are added one by one. Columns with the layout of a `Column` (doubles, texts, microseconds
+/// since 1970; none of them masked) are viewed. Others are converted when rows are read, at most 65,536 rows at a time.
 class ArrayTable : public Batches {
  public:
   explicit ArrayTable(std::size_t n_rows);
@@ -122,49 +127,49 @@ class ArrayTable : public Batches {
   ArrayTable(const ArrayTable&) = delete;
   ArrayTable& operator=(const ArrayTable&) = delete;
 
-  // All of these throw InvalidInput for a name that is empty or taken.
+  // Each of these functions throws InvalidInput for a name that is empty or taken.
 
-  /// Booleans make a column of booleans. NaN is missing.
-  void add_numbers(std::string name, Element element, const Array& values);
-  /// One text per row, as in `Column::texts`; what they view must outlive the table. Throws InvalidInput for another
-  /// number of them.
+  /// Adds numbers, or booleans for `ElementType::boolean`. NaN is missing.
+  void add_numbers(std::string name, ElementType element, const ArrayView& values);
+  /// Adds one text per row, as in `Column::texts`. Their characters must outlive the table. Throws InvalidInput for
+  /// another number of texts.
   void add_texts(std::string name, std::vector<std::string_view> texts);
-  /// 64-bit integers, of which the least is missing, as in numpy. Nanoseconds are rounded down to microseconds. With
-  /// a zone, which `declared` has, they count from 1970 in UTC; without one they are those of clocks on the wall
-  /// (`Column::are_local`).
-  void add_times(std::string name, TimeUnit unit, const Array& values, std::string zone = {});
-  /// 64-bit integers, of which the least is missing: a column of numbers, in seconds.
-  void add_durations(std::string name, TimeUnit unit, const Array& values);
-  /// Places among `levels`, as integers; a negative one is missing. A code beyond the levels is refused when its row is
-  /// asked for.
-  void add_codes(std::string name, Element codes, const Array& values, std::vector<std::string> levels,
+  /// Adds times as 64-bit integers; the smallest integer is missing, as in numpy. Nanoseconds are rounded down to
+  /// microseconds. With a zone, which `declared` then has, they count from 1970 in UTC. Without a zone they are local
+  /// times (`Column::are_local`).
+  void add_times(std::string name, TimeUnit unit, const ArrayView& values, std::string zone = {});
+  /// Adds durations as 64-bit integers; the smallest integer is missing. They become numbers in seconds.
+  void add_durations(std::string name, TimeUnit unit, const ArrayView& values);
+  /// Adds integer codes that index `levels`; a negative code is missing. Reading a row with a code beyond the levels
+  /// throws InvalidInput.
+  void add_codes(std::string name, ElementType codes, const ArrayView& values, std::vector<std::string> levels,
                  bool are_ordered);
-  void add_codes(std::string name, Element codes, const Array& values, std::vector<double> levels, bool are_ordered);
+  void add_codes(std::string name, ElementType codes, const ArrayView& values, std::vector<double> levels,
+                 bool are_ordered);
 
-  // Arrow: what is given is taken over (its `release` is null afterwards) and released once, even if something is
-  // thrown; arrays are kept as long as the table. InvalidInput is thrown for types that are no column of ours, such as
-  // lists, for arrays that contradict themselves, and for what the stream itself reports.
+  // Arrow: these functions take ownership of their arguments (`release` is null afterwards) and release them exactly
+  // once, also when they throw. The table keeps the arrays. They throw InvalidInput for unsupported types such as
+  // lists, for arrays that contradict themselves, and for errors that the stream reports.
 
-  /// One column, in as many arrays as it comes in. Throws InvalidInput for another number of values than rows.
+  /// Adds one column, which may come in several arrays. Throws InvalidInput unless it has one value per row.
   void add_arrow(std::string name, ArrowArrayStream* stream);
   void add_arrow(std::string name, ArrowSchema* schema, ArrowArray* array);
-  /// The record batches of a stream, or one alone.
+  /// A table of all record batches of a stream, or of one batch.
   static ArrayTable from_arrow(ArrowArrayStream* stream);
   static ArrayTable from_arrow(ArrowSchema* schema, ArrowArray* array);
 
   [[nodiscard]] std::size_t n_rows() const override;
-  [[nodiscard]] Table columns() const override;
-  /// Throws InvalidInput that names row and column for a value that cannot be read: a code beyond the levels, a time
-  /// beyond what microseconds in 64 bits reach.
+  [[nodiscard]] Table header() const override;
+  /// Throws InvalidInput that names row and column for a value that cannot be read: a code beyond the levels, or a time
+  /// that does not fit into 64 bits of microseconds.
   void for_each(const std::function<void(const Table& batch)>& visit) const override;
   void for_each_part(std::size_t column,
                      const std::function<void(const Column& part, std::size_t n_rows)>& visit) const override;
-  /// Where every column is viewed, and in one piece.
+  /// Not null if every column is viewed and in one piece.
   [[nodiscard]] const Table* in_memory() const override;
 
-  /// What the types of columns say of their meaning, for those of which `infer_schema` would not know it: codes are
-  /// categories, or ordinal with their levels; times have a zone, durations a unit; a time of day is hours around a
-  /// circle.
+  /// The columns whose types tell more than `infer_schema` could see: codes are categories, or ordinal with their
+  /// levels; times have a zone, durations a unit; a time of day is cyclic, in hours. Pass it to `infer_schema`.
   [[nodiscard]] Schema declared() const;
 
  private:
@@ -175,9 +180,9 @@ class ArrayTable : public Batches {
   std::unique_ptr<State> state_;
 };
 
-/// Calls `visit` with each record batch of a stream, and releases it before the next one: memory stays constant.
-/// A stream without batches is visited once, without rows. Messages name rows of the whole stream. Takes the stream
-/// over and throws as `from_arrow` does.
+/// Calls `visit` with each record batch of a stream and releases it before the next one, so that memory stays constant.
+/// For a stream without batches, calls `visit` once without rows. Messages count rows of the whole stream. Takes
+/// ownership of the stream and throws as `from_arrow` does.
 void for_each_batch(ArrowArrayStream* stream, const std::function<void(const ArrayTable& batch)>& visit);
 
 }  // namespace pidforest

@@ -1,43 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the library throws: one class per kind of mistake, so that a caller can tell them apart.
+// The exceptions of the library: one class per kind of mistake, so that a caller can tell them apart.
+//
+//   try {
+//     pidforest::Options options;
+//     pidforest::set_option(options, "max_depth", "0");
+//   } catch (const pidforest::InvalidOption& error) {
+//     std::cout << error.what();  // prints max_depth must be a whole number between 1 and 64; got 0.
+//   }
 #pragma once
 
 #include <stdexcept>
-#include <string>
 
-namespace pidforest {
+namespace [[gnu::visibility("default")]] pidforest {
 
-/// The base of everything this library throws on purpose.
+/// The base of every exception that this library throws on purpose.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// An option is out of its range, or options contradict each other.
+/// An option is out of its range, or two options contradict each other.
 class InvalidOption : public Error {
  public:
   using Error::Error;
 };
 
-/// The data cannot be used as asked: empty, infinite, a column is lacking, text where a number belongs.
+/// The data cannot be used: it is empty or infinite, a column is missing, or a text stands where a number belongs.
 class InvalidInput : public Error {
  public:
   using Error::Error;
 };
 
-/// A model file is damaged, forged, of a later format, or no model file at all; the message says which.
+/// A model file is damaged, forged, of a later format, or not a model file; the message says which.
 class BadFile : public Error {
  public:
   using Error::Error;
 };
 
-/// A file cannot be opened, read or written; the message says which and why.
+/// A file cannot be opened, read or written; the message says which file and why.
 class FileError : public Error {
  public:
   using Error::Error;
 };
 
-/// The caller's cancel flag was raised; nothing was changed.
+/// The caller raised `Run::cancel`. The call has changed nothing.
 class Cancelled : public Error {
  public:
   Cancelled() : Error("cancelled") {}

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Anomaly detection by partial identification: the whole public API in one include.
+// Anomaly detection by partial identification: the public API of pidforest::pidforest in one include. Exact scores and
+// reports are libraries of their own: pidforest/exact.h and pidforest/report.h.
+//
+//   std::vector<double> speed(500, 50.0);
+//   speed[123] = 220;
+//   const auto table = pidforest::Table::row_major(speed, 1, {"speed"});
+//   const std::vector<double> bits = pidforest::Model::fit(table).score(table);
+//   std::cout << std::ranges::max_element(bits) - bits.begin();  // prints 123
 #pragma once
 
 #include "pidforest/arrow.h"
 #include "pidforest/error.h"
-#include "pidforest/exact.h"
 #include "pidforest/explain.h"
 #include "pidforest/mark.h"
 #include "pidforest/model.h"
@@ -13,4 +19,3 @@
 #include "pidforest/schema.h"
 #include "pidforest/series.h"
 #include "pidforest/table.h"
-#include "pidforest/times.h"

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a table of text, CSV or JSON lines, batch by batch in bounded memory.
+// Reads tables from CSV or JSON lines, batch by batch in bounded memory.
+//
+//   pidforest::TableReader reader(pidforest::bytes_of("amount,country\n12,DE\n15,AR\n"), {}, {});
+//   pidforest::TableStore rows;
+//   while (const std::optional<pidforest::Table> batch = reader.next()) rows.append(*batch);
+//   std::cout << rows.n_rows() << " rows";  // prints 2 rows
 #pragma once
 
 #include <cstddef>
@@ -16,61 +21,61 @@
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
 
-namespace pidforest {
+namespace [[gnu::visibility("default")]] pidforest {
 
-/// Bytes as they come: writes at most room.size() of them and returns how many; 0 at the end. May throw.
+/// A source of bytes: writes at most room.size() bytes and returns their number, 0 at the end. May throw.
 using ByteSource = std::function<std::size_t(std::span<char> room)>;
 
-/// The bytes of a text, which must outlive the source.
+/// Reads the bytes of a text, which must outlive the source.
 ByteSource bytes_of(std::string_view text);
 
-/// How a table is written.
+/// How the text of a table is to be read.
 struct TextFormat {
   enum class Form : std::uint8_t { csv, json_lines };
 
   Form form = Form::csv;
-  /// csv: what separates fields. None: comma, tab or semicolon, the one that is most frequent in the header row; the
-  /// comma only if it is not `decimal`.
+  /// csv: the separator of fields. Without a value: comma, tab or semicolon, whichever is most frequent in the header
+  /// row; not the comma if it is `decimal`.
   std::optional<char> delimiter = {};
-  /// csv: what separates the whole part of a number from its fraction, '.' or ','.
+  /// csv: the decimal separator, '.' or ','.
   char decimal = '.';
-  /// Fields that are missing besides empty ones, and besides nan and NaN in columns of numbers.
+  /// Texts that mean a missing value, in addition to the empty field, and to nan and NaN in columns of numbers.
   std::vector<std::string> missing = {};
-  /// Leave out rows that cannot be read instead of throwing; see TableReader::n_bad_rows.
+  /// Skip rows that cannot be read instead of throwing. `TableReader::n_bad_rows` counts them.
   bool skip_bad_rows = false;
 };
 
-/// Which columns of a table to read, and as what.
+/// The columns of a table to read, and their types.
 struct ColumnSelection {
-  /// Columns to skip, whatever they hold. Each must be in the header of a CSV file.
+  /// Columns to skip. Each must be in the header of a CSV file.
   std::vector<std::string> ignore = {};
-  /// Says which columns hold texts though they look like numbers. Those that it ignores or does not name are skipped.
-  /// Used by the constructor only.
+  /// The schema says which columns hold texts even if they look like numbers. Columns that it ignores or does not name
+  /// are skipped. Only the constructor uses the pointer.
   const Schema* schema = nullptr;
-  /// Columns to read though the schema does not name them.
+  /// Columns to read in addition to those of the schema.
   std::vector<std::string> besides_schema = {};
-  /// Columns to read as texts as they stand, whatever they look like and whether the schema names them or not.
+  /// Columns to read as texts without any change, even if they look like numbers or the schema does not name them.
   std::vector<std::string> as_text = {};
-  /// The same for every column.
+  /// Reads every column as text.
   bool all_as_text = false;
 };
 
-/// CSV is RFC 4180, strictly: a header row of distinct names, as many fields in every row, LF or CRLF, UTF-8 with or
-/// without a byte order mark; a quote only around a field or, doubled, inside a quoted one. Blank lines at the end do
-/// not count. JSON lines are one flat object per line; a key that a line lacks is missing.
+/// CSV is RFC 4180, strictly: a header row of distinct names, the same number of fields in every row, LF or CRLF, UTF-8
+/// with or without a byte order mark; quotes only around a field or, doubled, inside a quoted field. Blank lines at the
+/// end are ignored. JSON lines hold one flat object per line; a key that a line does not have is a missing value.
 ///
-/// Without a schema a column is of numbers if every field of the first 16 MB is a number, with blanks around it or not,
-/// or missing. Otherwise it is of texts as they stand, without the blanks around a bare field; an empty field is
-/// missing, quoted or not. A column that has nothing but missing values there is given out as numbers until its first
-/// value says what it is: from then on it may be of texts.
+/// Without a schema a column is numeric if every field in the first 16 MB is a number (blanks around it are allowed) or
+/// missing. Otherwise it is a column of texts, unchanged except for blanks around an unquoted field. An empty field is
+/// missing, quoted or not. A column with no values in that prefix is reported as numeric until its first value decides
+/// its type.
 ///
-/// Chunks of the text are read by `run.threads` threads at once, which changes nothing: rows come in the order of the
-/// file, and those before the first mistake are given out before it is thrown.
-/// Throws InvalidInput that names line (from 1), column and byte (from 0) of what is wrong, what was allowed and what
-/// came; Cancelled; and whatever the source throws.
+/// `run.threads` threads read chunks of the text at once. Their number changes nothing: rows come in the order of the
+/// file, and the rows before the first mistake are returned before it is thrown.
+/// Throws InvalidInput that names the line (from 1), the column and the byte (from 0) of a mistake, the allowed values
+/// and the value found; Cancelled; and any exception of the source.
 class TableReader {
  public:
-  /// Reads as much as it takes to know the columns.
+  /// Reads as many bytes as it takes to decide the types of the columns.
   TableReader(ByteSource bytes, const TextFormat& format, const ColumnSelection& selection, Run run = {});
   ~TableReader();
   TableReader(const TableReader&) = delete;
@@ -78,23 +83,22 @@ class TableReader {
   TableReader(TableReader&& other) noexcept;
   TableReader& operator=(TableReader&& other) noexcept;
 
-  /// The next rows, at most 65,536 of them, or nothing at the end; a file without rows gives one table without rows.
-  /// Rows are numbered as those of the whole file. Views memory of the reader that stays as it is until the next call.
+  /// The next rows, at most 65,536, or nullopt at the end. A file without rows gives one table without rows. Rows are
+  /// numbered within the whole file. Views memory of the reader that is valid until the next call.
   std::optional<Table> next();
 
-  /// The row of a line that comes later: read like those of the text, which this reader knows the columns from. It is
-  /// line `number` of its source, from 1, for messages. Views memory of the reader that stays as it is until the next
-  /// call. Throws InvalidInput for what is not one row.
+  /// Reads one further line with the columns of this reader. Messages call it line `number`, from 1. Views memory of
+  /// the reader that is valid until the next call. Throws InvalidInput for a text that is not exactly one row.
   Table read_line(std::string_view line, std::uint64_t number);
 
-  /// The columns that have had missing values only, so that it is not known whether they hold numbers or texts.
+  /// Columns with only missing values so far: their type is still open.
   [[nodiscard]] std::vector<std::string> undecided() const;
-  /// csv: what separates the fields.
+  /// csv: the separator of fields.
   [[nodiscard]] char delimiter() const;
 
-  /// The columns of the file that the schema does not name, and which are not read for that.
+  /// Columns of the file that are not read because the schema does not name them.
   [[nodiscard]] const std::vector<std::string>& not_in_schema() const;
-  /// The rows left out so far, and what is wrong with the first of them.
+  /// The number of rows skipped so far, and the mistake in the first of them.
   [[nodiscard]] std::uint64_t n_bad_rows() const;
   [[nodiscard]] const std::string& first_bad_row() const;
   [[nodiscard]] std::uint64_t n_bytes_read() const;

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A report on the anomalies of a table: one HTML file that anyone can open, and the plain data that it is made of.
+// A report on the anomalies of a table: one HTML file that any browser opens. Link pidforest::report.
+//
+//   std::vector<double> speed(500, 50.0);
+//   speed[123] = 220;
+//   const auto table = pidforest::Table::row_major(speed, 1, {"speed"});
+//   const auto model = pidforest::Model::fit(table);
+//   const std::vector<double> bits = model.score(table);
+//   pidforest::write_report(
+//       "report.html", model, {.rows = table, .scored = table, .bits = bits, .is_known = {}, .labels = {}});
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,251 +23,56 @@
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
 
-namespace pidforest {
+namespace [[gnu::visibility("default")]] pidforest {
 
-/// All that a report shows, as numbers and strings. Texts are cut to a readable length but not escaped. Places on axes
-/// go from 0, the low end, to 1.
-struct ReportData {
-  static constexpr std::size_t none = static_cast<std::size_t>(-1);
-
-  struct Tick {
-    double at = 0;
-    std::string text = {};
-  };
-
-  /// How the rows spread over a column, or over what is derived from a time.
-  struct Axis {
-    /// "opened, hour of day"
-    std::string name = {};
-    /// Rows in bars of equal width, from end to end.
-    std::vector<std::uint64_t> bars = {};
-    /// One per bar where they have names: levels, of which the last may stand for all the others.
-    std::vector<std::string> levels = {};
-    /// Where they have none.
-    std::vector<Tick> ticks = {};
-    std::uint64_t n_missing = 0;
-    /// "logarithmic", if places are not even.
-    std::string scale = {};
-    bool is_circle = false;
-  };
-
-  /// The bits of all rows that have a score.
-  struct Scores {
-    Axis axis = {};
-    /// Where anomalies begin, if anywhere, and how that was set: "5.32 bits, found by contamination auto".
-    std::optional<double> threshold = {};
-    std::string threshold_words = {};
-  };
-
-  /// What a witness demands on one axis.
-  struct Condition {
-    std::size_t axis = 0;
-    std::string words = {};
-    std::vector<std::pair<double, double>> spans = {};
-    bool holds_missing = false;
-    /// The row's own value; no place if it is missing.
-    std::optional<double> at = {};
-    std::string value = {};
-    /// log2 of how many times shorter it is than the axis.
-    double bits = 0;
-  };
-
-  struct ColumnBits {
-    std::size_t column = 0;
-    double bits = 0;
-    /// The row's.
-    std::string value = {};
-  };
-
-  /// A row that someone should look at.
-  struct Row {
-    /// From 1.
-    std::uint64_t row = 0;
-    /// What names it, if anything does.
-    std::optional<std::string> id = {};
-    /// When it was, if that is known: for people, and in seconds since 1970-01-01 UTC.
-    std::string time = {};
-    std::optional<double> seconds = {};
-    double bits = 0;
-    bool is_anomaly = false;
-    std::optional<bool> label = {};
-    /// Of the incidents; `none` if it is no anomaly.
-    std::size_t incident = none;
-    /// "memory > 70.7 and disk_queue > 3"; of a row without a witness the columns that give it most of its bits.
-    std::string reason = {};
-    /// "0.21 % of the space, 3 of 4,032 rows (about 518 expected): 7.4 bits"; empty without a witness.
-    std::string counts = {};
-    std::vector<Condition> conditions = {};
-    /// Those that give it any, the most first; of very many only some.
-    std::vector<ColumnBits> columns = {};
-    /// What would make it normal; empty if nothing simple does.
-    std::string normal_if = {};
-    /// Some of the other rows that its witness holds, by number from 1, and how many there are in all.
-    std::vector<std::uint64_t> impostors = {};
-    std::uint64_t n_impostors = 0;
-    /// The query that counts what its witness holds; empty where there is none, and then `sql_note` says why.
-    std::string sql = {};
-    std::string sql_note = {};
-    /// Of the pairs; `none` if its witness has one condition.
-    std::size_t pair = none;
-  };
-
-  /// Anomalies that share a reason.
-  struct Incident {
-    std::string reason = {};
-    std::string counts = {};
-    std::uint64_t n_anomalies = 0;
-    /// The rarest one's.
-    double bits = 0;
-    /// From when to when, if that is known.
-    std::string first_time = {};
-    std::string last_time = {};
-  };
-
-  struct Column {
-    std::string name = {};
-    std::string kind = {};
-    std::string unit = {};
-    /// Why it was taken for what it is.
-    std::string note = {};
-    /// NaN where it is not used.
-    double missing_share = 0;
-    /// What it gives the anomalies on average; without any, the rows that are listed.
-    double mean_bits = 0;
-    /// How many of those have a witness that names it.
-    std::uint64_t n_witnesses = 0;
-    /// The axes that it is; none if it is not used.
-    std::vector<std::size_t> axes = {};
-  };
-
-  /// Two axes that a witness names, and how the rows spread over both.
-  struct Pair {
-    struct Cell {
-      std::size_t x = 0;
-      std::size_t y = 0;
-      std::uint64_t n = 0;
-    };
-    std::size_t x_axis = 0;
-    std::size_t y_axis = 0;
-    /// Of few rows all points; of many the cells that their bars make, as far as there are rows in them.
-    std::vector<std::pair<double, double>> points = {};
-    std::vector<Cell> cells = {};
-    /// Rows that lack one of both.
-    std::uint64_t n_missing = 0;
-  };
-
-  /// A stretch of time with anomalies.
-  struct Span {
-    double from = 0;
-    double to = 0;
-    std::uint64_t n_anomalies = 0;
-    double bits = 0;
-    /// The first of its anomalies among the rows; `none` if none is listed.
-    std::size_t row = none;
-  };
-
-  /// A metric, of as many moments as there are times; NaN where there is no value. `low` and `high` are empty if they
-  /// are nowhere different from each other.
-  struct Metric {
-    std::string name = {};
-    std::string unit = {};
-    std::vector<double> low = {};
-    std::vector<double> mean = {};
-    std::vector<double> high = {};
-  };
-
-  /// One series, and the largest score of each moment.
-  struct Track {
-    /// What tells it apart from others; empty if there is only one.
-    std::string key = {};
-    /// Seconds since 1970-01-01 UTC, increasing.
-    std::vector<double> times = {};
-    std::vector<double> scores = {};
-    std::vector<Metric> metrics = {};
-    std::vector<Span> spans = {};
-    std::uint64_t n_rows = 0;
-  };
-
-  struct Series {
-    std::string time_column = {};
-    std::string by_column = {};
-    /// An IANA name, an offset or UTC.
-    std::string zone = {};
-    /// Of all rows, also of series that have no track.
-    std::string first_time = {};
-    std::string last_time = {};
-    /// "each point stands for the 10 min around it"; empty if each is a row.
-    std::string moment_words = {};
-    /// What was left out.
-    std::vector<std::string> notes = {};
-    std::vector<Track> tracks = {};
-    /// Rows and anomalies by weekday, Monday first, and hour: 7 times 24. Also of series that have no track.
-    std::vector<std::uint64_t> calendar_rows = {};
-    std::vector<std::uint64_t> calendar_anomalies = {};
-  };
-
-  std::string title = {};
-  /// "23 anomalies in 4,032 rows, 5 incidents"
-  std::string headline = {};
-  /// What it was made of and how, as name and value.
-  std::vector<std::pair<std::string, std::string>> facts = {};
-  /// What was left out or sampled.
-  std::vector<std::string> notes = {};
-  std::uint64_t n_rows = 0;
-  std::uint64_t n_anomalies = 0;
-  Scores scores = {};
-  std::vector<Axis> axes = {};
-  std::vector<Incident> incidents = {};
-  std::vector<Row> rows = {};
-  std::vector<Column> columns = {};
-  std::vector<Pair> pairs = {};
-  std::optional<Series> series = {};
-};
-
-/// The scores of a table by a model. Views all of it.
+/// A table and its scores by a model. Views everything.
 struct ScoredTable {
-  /// As their owner has them.
+  /// The rows as their owner has them.
   const Batches& rows;
-  /// What the model scores: the same rows, or windows of them.
+  /// The rows that the model scores: the same rows, or windows of them.
   const Batches& scored;
-  /// Of each row; NaN where it has no score.
+  /// One score per row; NaN for a row without a score.
   std::span<const double> bits;
-  /// Which of those that are scored each row has its bits from; empty: they are the same.
+  /// For each row the number of the scored row that its bits come from. Empty: the same row.
   std::span<const std::size_t> scored_rows = {};
-  /// The rows that are no anomalies whatever their bits, because their reasons are known; empty: none.
+  /// Rows that are not anomalies, whatever their bits, because their reasons are known. Empty: none.
   const std::vector<bool>& is_known;
-  /// Which rows are anomalies by someone else's judgement; empty: nobody has said so.
+  /// Rows that are anomalies by a label. Empty: no labels.
   const std::vector<bool>& labels;
-  /// What is known of columns of the rows that the model does not know: how their times are to be read.
+  /// Declarations of columns that the model does not use: how to read their times.
   Schema declared = {};
 };
 
 struct ReportOptions {
   std::string title = "Report";
-  /// What else there is to say of how it was made, as name and value; they come first.
+  /// Further facts for the head of the report, as name and value. They come first.
   std::vector<std::pair<std::string, std::string>> facts = {};
-  /// Rows with at least so many bits are anomalies; without it, those above the model's threshold.
+  /// Rows with at least this many bits are anomalies. Without a value: rows above the model's threshold.
   std::optional<double> min_bits = {};
-  /// Columns of the rows that name them, say when they were, and tell series apart; empty: none, but for the time the
-  /// first such column that the model knows.
+  /// The column that names the rows. Empty: rows are named by their numbers.
   std::string id = {};
+  /// The column of times. Empty: the first column of times that the model knows.
   std::string time = {};
+  /// The column that tells several series apart. Empty: there is one series.
   std::string by = {};
   SqlDialect sql = SqlDialect::standard;
-  /// At least so many rows are listed, anomalies or not, and at most so many anomalies besides the rarest of each
-  /// incident.
+  /// At least this many rows are listed, anomalies or not.
   std::size_t fewest_rows = 10;
+  /// At most this many anomalies are listed, in addition to the rarest of each incident.
   std::size_t most_rows = 200;
-  /// At most so many pairs of columns are drawn.
+  /// At most this many pairs of columns are drawn.
   std::size_t most_pairs = 60;
 };
 
-/// All that a report shows of the anomalies of a table. Counts are those of all rows; what is only shown in part is
-/// said in `notes`. Of each row no more than a bit is kept. Throws InvalidInput for a column that is
-/// lacking, and Cancelled.
-ReportData describe(const Model& model, const ScoredTable& table, const ReportOptions& options, const Run& run = {});
+/// The report as one HTML page that loads nothing from elsewhere. Its counts cover all rows; the page says what it
+/// leaves out or samples. Memory: one bit per row, in addition to the rows that are listed. Throws InvalidInput for a
+/// missing column, and Cancelled.
+std::string report_html(const Model& model, const ScoredTable& table, const ReportOptions& options = {},
+                        const Run& run = {});
 
-/// A page that needs nothing else and asks for nothing from elsewhere.
-std::string to_html(const ReportData& data);
+/// Writes that page to a file, whole or not at all. Opens the file first, so that a path that cannot be written fails
+/// at once. Throws FileError in addition.
+void write_report(const std::string& path, const Model& model, const ScoredTable& table,
+                  const ReportOptions& options = {}, const Run& run = {});
 
 }  // namespace pidforest

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows that follow each other: a time series as a table of windows, and a detector that follows a stream.
+// Rows in the order of time: a time series as a table of windows, and a detector that follows a stream of events.
+//
+//   pidforest::Stream stream({.warm_up = 64});
+//   std::vector<double> load(300, 20.0);
+//   stream.learn(pidforest::Table::row_major(load, 1, {"load"}));
+//   const double spike = 95;
+//   std::cout << (stream.score(pidforest::Table(1, {{"load", &spike}})).bits > 5);  // prints 1
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,48 +26,53 @@
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
 
-namespace pidforest {
+namespace [[gnu::visibility("default")]] pidforest {
 
+namespace series {
+struct Access;  // how the library's own sources reach the state of a stream
+}
+
+/// How samples become windows.
 struct SeriesOptions {
-  /// The samples of a shingle.
+  /// The number of samples in a window.
   std::size_t window = 10;
-  /// The column of times, which never go back within a series; empty: only the order of the rows is known.
+  /// The column of times, which must not decrease within a series. Empty: only the order of the rows is known.
   std::string time = {};
-  /// The column that tells several series apart; empty: there is one.
+  /// The column that tells several series apart. Empty: the table is one series.
   std::string by = {};
-  /// A step between samples that is longer, in microseconds, starts a new segment, and no shingle crosses it.
+  /// A longer step between two samples, in microseconds, starts a new segment. No window crosses it.
   std::optional<std::int64_t> max_gap = {};
-  /// Over how many samples, the last of the shingle and those before it, each metric has its mean as a further column:
-  /// "cpu mean of 288 samples", or "cpu mean over 1 d". At the beginning of a segment it is that of the samples so far.
+  /// Each metric gets one further column per element: its mean over this many samples up to the last of the window,
+  /// such as "cpu mean of 288 samples" or "cpu mean over 1 d". Early in a segment it is the mean of the samples so far.
   std::vector<std::size_t> means = {};
-  /// Whether the time of the shingle's last sample is a column, too: its hour and weekday, as far as they vary.
+  /// Adds the time of the window's last sample as a column: its hour and weekday, if they vary.
   bool calendar = false;
 };
 
-/// The period of the samples, which makes a good window: the lag at which their autocorrelation, the mean of those of
-/// the metrics, has its first peak of at least 0.9 times the highest, or the highest up to a quarter beyond it. A peak
-/// is at least 0.3 high, and 0.2 above the lowest point before it; up to half the longest segment and 2000 samples are
-/// looked at. `options.window` does not matter. Throws what the constructor of Series does, and InvalidInput if there
-/// is no peak.
+/// The period of the samples, which makes a good window: the lag at the first peak of their autocorrelation (the mean
+/// over the metrics) that reaches 0.9 times the highest, or the highest peak up to a quarter beyond it. A peak is at
+/// least 0.3 high and 0.2 above the lowest point before it. Lags up to half the longest segment and 2000 samples are
+/// searched. `options.window` is not used. Throws as the constructor of Series does, and InvalidInput if there is no
+/// peak.
 std::size_t suggest_window(const Batches& samples, const SeriesOptions& options, const Schema& declared = {});
 
-/// Which shingle a time point has its score from: the one that begins there, the one that ends there (which is known at
-/// once), or the rarest of all that hold it.
-enum class Align : std::uint8_t { start, end, max };
+/// The window that gives a sample its score: the window that starts there, the window that ends there (known at once),
+/// or the rarest of all windows that hold it.
+enum class WindowAlignment : std::uint8_t { start, end, max };
 
-/// The shingles of all segments, series by series in the order in which they first come. A column is a metric so many
-/// samples earlier, the earliest first: "cpu 2 samples earlier", "cpu 1 sample earlier", "cpu"; where all steps between
-/// samples are the same they are named by time: "cpu 10 min earlier". Missing values stay missing.
+/// The windows (shingles) of all segments as a table, series by series in the order of their first samples. Each column
+/// is a metric at one lag, the earliest first: "cpu 2 samples earlier", "cpu 1 sample earlier", "cpu". If all steps
+/// between samples are equal, lags are named by time: "cpu 10 min earlier". Missing values stay missing.
 ///
-/// Holds a copy of the samples, which the columns view: a longer window takes no more memory.
+/// Keeps one copy of the samples, which the columns view: a longer window takes no more memory.
 class Series : public Batches {
  public:
-  /// Of a time point that no shingle is for.
+  /// Marks a sample that no window covers.
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
-  /// Every column besides time and by is a metric, unless `declared` ignores it; what else that says of the columns
-  /// holds for all their lags. Throws InvalidOption, or InvalidInput: for a lacking column, a metric that holds no
-  /// numbers, a time that is missing or goes back, and if no segment is as long as the window.
+  /// Every column except `time` and `by` is a metric, unless `declared` ignores it. The declaration of a metric holds
+  /// for all its lags. Throws InvalidOption; and InvalidInput for a missing column, a metric without numbers, a time
+  /// that is missing or decreases, and if no segment is as long as the window.
   Series(const Batches& samples, const SeriesOptions& options, const Schema& declared = {});
   ~Series() override;
   Series(Series&&) noexcept;
@@ -70,18 +80,18 @@ class Series : public Batches {
   Series(const Series&) = delete;
   Series& operator=(const Series&) = delete;
 
-  /// The number of shingles.
+  /// The number of windows.
   [[nodiscard]] std::size_t n_rows() const override;
-  [[nodiscard]] Table columns() const override;
+  [[nodiscard]] Table header() const override;
   /// A batch is a segment.
   void for_each(const std::function<void(const Table& batch)>& visit) const override;
-  /// What is known of the shingles' columns before they are looked at, for infer_schema.
+  /// The declarations of the windows' columns. Pass it to `infer_schema`.
   [[nodiscard]] Schema declared() const;
 
   [[nodiscard]] std::size_t n_samples() const;
-  /// The number of the shingle that each sample, in the order in which they were given, has its score from, or `none`.
-  /// `bits` are the scores of all shingles; of equal ones the earliest is taken.
-  [[nodiscard]] std::vector<std::size_t> shingles_of_samples(Align align, std::span<const double> bits) const;
+  /// For each sample, in the order of the input, the number of the window that gives its score, or `none`. `bits` are
+  /// the scores of all windows; among equal scores the earliest window is taken.
+  [[nodiscard]] std::vector<std::size_t> shingles_of_samples(WindowAlignment align, std::span<const double> bits) const;
 
  private:
   struct State;
@@ -89,45 +99,45 @@ class Series : public Batches {
 };
 
 struct StreamOptions {
-  /// Fewer trees than a batch has by default: they are grown again and again. `count_rows` must be all rows: those of
-  /// the horizon are what a stream counts.
+  /// Fewer trees than a batch has by default, because they are grown again and again. `count_rows` must be all rows: a
+  /// stream counts the rows of its horizon.
   Options forest = {.n_estimators = 25};
-  /// How many of the last events the model knows; what is older is forgotten.
+  /// The model knows this many of the latest events and forgets older ones.
   std::size_t horizon = 2048;
-  /// The rows that the first trees are grown on. Before there are so many nothing is scored. At most the horizon.
+  /// The number of rows that the first trees are grown on, at most the horizon. No event is scored before.
   std::size_t warm_up = 256;
-  /// The events of a row: 1, or how many successive ones make a shingle. Times have a place in the last event only.
+  /// The number of successive events in a row: 1, or the length of a window. Only the last event of a window keeps its
+  /// times.
   std::size_t window = 1;
 
   bool operator==(const StreamOptions&) const = default;
 };
 
-/// What a stream says of an event.
-struct Scored {
-  /// NaN if there is no score: the stream is warming up, or the event does not end a whole window.
+/// The score of one event.
+struct EventScore {
+  /// NaN without a score: the stream is warming up, or the event does not end a whole window.
   double bits;
-  /// Whether the score is above the threshold of that time.
+  /// The score is above the threshold at that time.
   bool is_anomaly = false;
 };
 
-/// Whether an event may be learned, by its time.
+/// How the time of an event relates to the events before it.
 enum class Arrival : std::uint8_t {
-  next,      ///< it comes after the last
-  late,      ///< it is of an earlier time than the last
-  duplicate  ///< it is the last event once more
+  next,      ///< not before the last event: learn it
+  late,      ///< earlier than the last event
+  duplicate  ///< the last event again
 };
 
-/// The horizon is the window of counts: an event is scored by the counts of the events before it, then added to them,
-/// and the oldest is subtracted. One tree at a time is grown anew on a sample of the horizon, each of them once while
-/// two horizons of events pass; its root cube is what the events of the horizon fill, and grows with what is learned
-/// beyond it. The threshold is set by the scores of the horizon, in the way of `contamination`, and renewed eight
-/// times while the horizon fills with new events.
+/// A detector that scores each event by the events of its horizon, then learns it and forgets the oldest. One tree at a
+/// time is grown again on a sample of the horizon, each tree once per two horizons of events. Its root cube is the
+/// range of the horizon and widens with later events. The threshold follows `contamination` on the scores of the
+/// horizon and is renewed eight times per horizon.
 ///
-/// The same events and options give the same scores, however many are given at once.
+/// Equal events and options give equal scores, in batches of any size.
 class Stream {
  public:
-  /// Without a schema what the columns mean is inferred from the events of the warm-up. Throws InvalidOption, or
-  /// InvalidInput for a schema that contradicts itself.
+  /// Without a schema it is inferred from the events of the warm-up. Throws InvalidOption, and InvalidInput for a
+  /// schema that contradicts itself.
   explicit Stream(const StreamOptions& options = {}, std::optional<Schema> schema = {});
   ~Stream();
   Stream(Stream&&) noexcept;
@@ -135,88 +145,80 @@ class Stream {
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
 
-  /// Scores each event and then learns it. Throws InvalidInput for events that do not fit; the stream stays as it is.
-  std::vector<Scored> update(const Table& events);
-  /// Scores an event, the only row of the table, as if it came next. Learns nothing.
-  [[nodiscard]] Scored score(const Table& event);
-  /// Learns events without telling their scores.
+  /// Scores each event, then learns it. Throws InvalidInput for events that do not fit the schema; the stream is then
+  /// unchanged.
+  std::vector<EventScore> update(const Table& events);
+  /// Scores an event, the only row of the table, as if it were the next. Learns nothing.
+  [[nodiscard]] EventScore score(const Table& event);
+  /// Learns events without returning their scores.
   void learn(const Table& events);
 
-  /// Events that follow are no continuation of those before: no window holds both.
+  /// Starts a new segment: no window holds events from both sides.
   void start_segment();
 
-  /// What to do with an event of this time, in microseconds. `fingerprint` stands for all that it says. One of an
-  /// earlier time than the last is late; after 16 late ones in a row, none earlier than the one before it, the clock is
-  /// taken to have been set back: a new segment begins. A step of more than `max_gap`, if there is one, begins a new
-  /// segment too.
+  /// Classifies an event by its time, in microseconds, and by `fingerprint`, a hash of its values. After 16 late events
+  /// in a row with times that do not decrease, the clock counts as set back, and a new segment starts. A step longer
+  /// than `max_gap`, if given, also starts a new segment.
   Arrival arrive(std::int64_t time, std::uint64_t fingerprint, std::optional<std::int64_t> max_gap = {});
 
-  /// Why the event that was last scored has so many bits: a cube around it that holds few of the events of the horizon
-  /// for its size, with their number now. Only after a score.
+  /// Why the last scored event is rare: a cube around it that holds few events of the horizon for its size, with their
+  /// current number. Call it only after a score.
   [[nodiscard]] Witness explain_last() const;
 
   [[nodiscard]] const StreamOptions& options() const;
-  /// The rows that lack for the first score; 0 when the stream is warm.
+  /// Rows still needed before the first score; 0 when the stream is warm.
   [[nodiscard]] std::size_t n_to_warm_up() const;
-  /// The events learned so far.
+  /// The number of events learned so far.
   [[nodiscard]] std::uint64_t n_learned() const;
-  /// Nothing while the stream is warming up, and if `contamination` is none.
+  /// Without a value during the warm-up, and if `contamination` is none.
   [[nodiscard]] std::optional<double> threshold() const;
-  /// What the columns of rows mean, those of a window with their lag: "cpu 2 samples earlier". Nothing while the stream
-  /// is warming up.
+  /// The complete schema; columns of a window have their lag in the name: "cpu 2 samples earlier". Null during the
+  /// warm-up.
   [[nodiscard]] const Schema* schema() const;
-  /// How many of the rows of the horizon reach each node of each tree.
+  /// How many rows of the horizon reach each node of each tree.
   [[nodiscard]] Counts counts() const;
 
-  /// All of it as bytes; equal streams have equal bytes.
+  /// The whole state as bytes. Equal streams have equal bytes.
   [[nodiscard]] std::string to_bytes() const;
-  /// A stream that goes on as the one would have done that the bytes are of. Throws BadFile.
+  /// Restores a stream, which then continues as the original would have. Throws BadFile.
   static Stream from_bytes(std::string_view bytes);
 
-  /// What a stream is made of; defined in src/model/stream_state.h for the library's own use.
-  struct State;
-  explicit Stream(std::unique_ptr<State> state);
-  [[nodiscard]] const State& state() const { return *state_; }
-
  private:
+  struct State;
+  friend struct series::Access;
+  explicit Stream(std::unique_ptr<State> state);
+
   std::unique_ptr<State> state_;
 };
 
-/// A stream for each key, and no more than so many: when there are too many keys, the one whose last event is the
-/// oldest is forgotten, and warms up anew if it comes again.
+/// One stream per key, for at most `most_keys` keys. Beyond that, the stream whose last event is oldest is forgotten;
+/// its key warms up again if it returns.
 class KeyedStreams {
  public:
+  /// Throws InvalidOption, and InvalidInput for a schema that contradicts itself.
   KeyedStreams(const StreamOptions& options, std::optional<Schema> schema, std::size_t most_keys);
+  ~KeyedStreams();
+  KeyedStreams(KeyedStreams&&) noexcept;
+  KeyedStreams& operator=(KeyedStreams&&) noexcept;
+  KeyedStreams(const KeyedStreams&) = delete;
+  KeyedStreams& operator=(const KeyedStreams&) = delete;
 
-  /// The stream of a key, made if it is not there.
+  /// The stream of a key; creates it if needed. The reference is valid until the stream is forgotten.
   Stream& of(std::string_view key);
-  [[nodiscard]] std::size_t n_keys() const { return streams_.size(); }
-  [[nodiscard]] std::uint64_t n_forgotten() const { return n_forgotten_; }
+  [[nodiscard]] std::size_t n_keys() const;
+  [[nodiscard]] std::uint64_t n_forgotten() const;
 
-  /// Writes all streams to a file, which is then the old one or the new one, whole, and `note` with them. Throws
-  /// FileError.
+  /// Writes all streams and a note to a file, whole or not at all. Throws FileError.
   void save(const std::string& path, std::string_view note) const;
-  /// Reads them back, and the note. The options and the schema are those of the file. Throws FileError or BadFile.
+  /// Reads the streams and the note back, with the options and the schema of the file. Throws FileError or BadFile.
   static std::pair<KeyedStreams, std::string> load(const std::string& path, std::size_t most_keys);
 
-  [[nodiscard]] const StreamOptions& options() const { return options_; }
-  [[nodiscard]] const std::optional<Schema>& schema() const { return schema_; }
+  [[nodiscard]] const StreamOptions& options() const;
+  [[nodiscard]] const std::optional<Schema>& schema() const;
 
  private:
-  struct Entry {
-    Stream stream;
-    std::uint64_t last_used;
-  };
-  void forget_oldest();
-
-  StreamOptions options_;
-  std::optional<Schema> schema_;
-  std::size_t most_keys_;
-  std::uint64_t n_uses_ = 0;
-  std::uint64_t n_forgotten_ = 0;
-  std::map<std::string, Entry, std::less<>> streams_;
-  /// Keys by when they were last used.
-  std::map<std::uint64_t, std::string> by_use_;
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace pidforest

@@ -26,9 +26,9 @@ namespace {
 
 using Found = std::tuple<Witnesses, NumpyArray<double>, NumpyArray<double>>;
 
-Ends ends_of(const std::string& name) {
-  if (name == "any") return Ends::any;
-  if (name == "halfway") return Ends::halfway;
+IntervalEnds ends_of(const std::string& name) {
+  if (name == "any") return IntervalEnds::any;
+  if (name == "halfway") return IntervalEnds::halfway;
   throw nb::value_error(("ends must be 'any' or 'halfway'; got '" + name + "'.").c_str());
 }
 

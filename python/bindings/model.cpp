@@ -59,7 +59,7 @@ Model fit(const Rows& rows, const std::optional<std::string>& schema, const nb::
   if (weights) repeated.emplace(rows.batches(), std::span(weights->data(), weights->size()));
   const Batches& batches = repeated ? static_cast<const Batches&>(*repeated) : rows.batches();
   const Schema known = schema ? parse_schema(*schema) : infer_schema(batches, rows.declared());
-  return Model::fit(batches, for_all_columns(known, batches.columns()), checked, run);
+  return Model::fit(batches, for_all_columns(known, batches.header()), checked, run);
 }
 
 NumpyArray<double> score(const Model& model, const Rows& rows, unsigned threads, const nb::object& on_progress) {
@@ -67,7 +67,7 @@ NumpyArray<double> score(const Model& model, const Rows& rows, unsigned threads,
   {
     const Run run = run_of(bits.size(), threads, on_progress);
     const nb::gil_scoped_release unlocked;
-    model.score(rows.batches(), bits, run);
+    model.score_into(bits, rows.batches(), run);
   }
   return to_numpy(std::move(bits));
 }
@@ -88,7 +88,7 @@ NumpyArray<double> score_matrix(const Model& model,
       columns.push_back({.name = schema[i].name,
                          .first = matrix.data() + static_cast<std::ptrdiff_t>(i) * matrix.stride(1),
                          .stride = matrix.stride(0)});
-    model.score(Table(bits.size(), std::move(columns)), bits, run);
+    model.score_into(bits, Table(bits.size(), std::move(columns)), run);
   }
   return to_numpy(std::move(bits));
 }
@@ -106,9 +106,9 @@ NumpyArray<double> score_stream(const Model& model, const nb::capsule& stream, c
       const Run run = run_of(bits.size(), threads, on_progress);
       const auto room = std::span(bits).subspan(begin);
       if (names.empty())
-        model.score(batch, room, run);
+        model.score_into(room, batch, run);
       else
-        model.score(NamedBatches(batch, names), room, run);
+        model.score_into(room, NamedBatches(batch, names), run);
     });
   }
   return to_numpy(std::move(bits));

@@ -14,7 +14,6 @@
 #include "bindings.h"
 #include "rows.h"
 #include "run.h"
-#include "system/atomic_file.h"
 #include "witnesses.h"
 
 namespace nb = nanobind;
@@ -44,21 +43,18 @@ void write_report(const Model& model, const std::string& path, const Rows& rows,
                   const nb::object& on_progress) {
   const Run run = run_of(rows.batches().n_rows(), threads, on_progress);
   const nb::gil_scoped_release unlocked;
-  system::AtomicFile file(path);  // opened first: fails before the work rather than after it
   const std::vector<std::size_t> scored_rows = windows ? windows_in(*windows) : std::vector<std::size_t>{};
   const std::vector<bool> none_known;
   const std::vector<bool> known_anomalies = labels_in(labels);
-  const ReportData data = describe(model,
-                                   {.rows = rows.batches(),
-                                    .scored = scored.batches(),
-                                    .bits = std::span(bits.data(), bits.size()),
-                                    .scored_rows = scored_rows,
-                                    .is_known = none_known,
-                                    .labels = known_anomalies,
-                                    .declared = rows.declared()},
-                                   options, run);
-  file.write(to_html(data));
-  file.commit();
+  pidforest::write_report(path, model,
+                          {.rows = rows.batches(),
+                           .scored = scored.batches(),
+                           .bits = std::span(bits.data(), bits.size()),
+                           .scored_rows = scored_rows,
+                           .is_known = none_known,
+                           .labels = known_anomalies,
+                           .declared = rows.declared()},
+                          options, run);
 }
 
 }  // namespace

@@ -28,15 +28,15 @@ using AnyArray = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
 using Integers = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::device::cpu>;
 using Mask = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-Element element_of(nb::dlpack::dtype type) {
+ElementType element_of(nb::dlpack::dtype type) {
   using nb::dlpack::dtype_code;
-  static const std::map<std::pair<dtype_code, unsigned>, Element> elements = {
-      {{dtype_code::Bool, 8}, Element::boolean},   {{dtype_code::Int, 8}, Element::int8},
-      {{dtype_code::Int, 16}, Element::int16},     {{dtype_code::Int, 32}, Element::int32},
-      {{dtype_code::Int, 64}, Element::int64},     {{dtype_code::UInt, 8}, Element::uint8},
-      {{dtype_code::UInt, 16}, Element::uint16},   {{dtype_code::UInt, 32}, Element::uint32},
-      {{dtype_code::UInt, 64}, Element::uint64},   {{dtype_code::Float, 16}, Element::float16},
-      {{dtype_code::Float, 32}, Element::float32}, {{dtype_code::Float, 64}, Element::float64}};
+  static const std::map<std::pair<dtype_code, unsigned>, ElementType> elements = {
+      {{dtype_code::Bool, 8}, ElementType::boolean},   {{dtype_code::Int, 8}, ElementType::int8},
+      {{dtype_code::Int, 16}, ElementType::int16},     {{dtype_code::Int, 32}, ElementType::int32},
+      {{dtype_code::Int, 64}, ElementType::int64},     {{dtype_code::UInt, 8}, ElementType::uint8},
+      {{dtype_code::UInt, 16}, ElementType::uint16},   {{dtype_code::UInt, 32}, ElementType::uint32},
+      {{dtype_code::UInt, 64}, ElementType::uint64},   {{dtype_code::Float, 16}, ElementType::float16},
+      {{dtype_code::Float, 32}, ElementType::float32}, {{dtype_code::Float, 64}, ElementType::float64}};
   const auto found = elements.find({static_cast<dtype_code>(type.code), type.bits});
   if (found == elements.end())
     throw nb::type_error("an array must contain booleans, integers or floating-point numbers.");
@@ -58,7 +58,7 @@ void check_length(std::size_t length, const Batches& rows) {
 }
 
 template <class Values>
-Array array_of(const Values& values, const std::optional<Mask>& missing, const Batches& rows) {
+ArrayView array_of(const Values& values, const std::optional<Mask>& missing, const Batches& rows) {
   check_length(values.shape(0), rows);
   if (missing) check_length(missing->shape(0), rows);
   return {.first = values.data(),
@@ -83,7 +83,7 @@ std::string_view text_of(nb::handle text) {
 }
 
 void add_numbers(Rows& rows, std::string name, const AnyArray& values, const std::optional<Mask>& missing) {
-  const Array array = array_of(values, missing, rows.batches());
+  const ArrayView array = array_of(values, missing, rows.batches());
   rows.add_to(nb::make_tuple(values, missing)).add_numbers(std::move(name), element_of(values.dtype()), array);
 }
 
@@ -115,18 +115,18 @@ void add_texts(Rows& rows, std::string name, const nb::sequence& texts) {
 }
 
 void add_times(Rows& rows, std::string name, const Integers& values, const std::string& unit, std::string zone) {
-  const Array array = array_of(values, {}, rows.batches());
+  const ArrayView array = array_of(values, {}, rows.batches());
   rows.add_to(nb::cast(values)).add_times(std::move(name), unit_of(unit), array, std::move(zone));
 }
 
 void add_durations(Rows& rows, std::string name, const Integers& values, const std::string& unit) {
-  const Array array = array_of(values, {}, rows.batches());
+  const ArrayView array = array_of(values, {}, rows.batches());
   rows.add_to(nb::cast(values)).add_durations(std::move(name), unit_of(unit), array);
 }
 
 void add_codes(Rows& rows, std::string name, const AnyArray& codes,
                std::variant<std::vector<std::string>, std::vector<double>> levels, bool are_ordered) {
-  const Array array = array_of(codes, {}, rows.batches());
+  const ArrayView array = array_of(codes, {}, rows.batches());
   ArrayTable& table = rows.add_to(nb::cast(codes));
   std::visit(
       [&](auto& some) {
@@ -158,7 +158,7 @@ Rows copy_stream(const nb::capsule& stream) {
   const nb::gil_scoped_release unlocked;
   for_each_batch(pointer, [&](const ArrayTable& batch) {
     declared = batch.declared();
-    if (batch.n_rows() == 0) store->append(batch.columns());
+    if (batch.n_rows() == 0) store->append(batch.header());
     batch.for_each([&](const Table& part) { store->append(part); });
   });
   return Rows(std::move(store), std::move(declared));
@@ -196,7 +196,7 @@ Rows Rows::renamed(const nb::object& self, std::vector<std::string> names) {
 
 NamedBatches::NamedBatches(const Batches& batches, std::vector<std::string> names)
     : batches_(batches), names_(std::move(names)) {
-  if (names_.size() != batches.columns().n_columns()) throw InvalidInput("there must be a name for each column.");
+  if (names_.size() != batches.header().n_columns()) throw InvalidInput("there must be a name for each column.");
   if (const Table* whole = batches.in_memory()) whole_ = named(*whole);
 }
 
@@ -230,7 +230,7 @@ void bind_rows(nb::module_& module) {
           nb::arg("names"), nb::sig("def renamed(self, names: Sequence[str]) -> Rows"))
       .def_prop_ro("n_rows", [](const Rows& rows) { return rows.batches().n_rows(); })
       .def_prop_ro("columns", [](const Rows& rows) {
-        const Table table = rows.batches().columns();
+        const Table table = rows.batches().header();
         std::vector<std::string> names;
         for (const Column& column : table.columns()) names.push_back(column.name);
         return names;

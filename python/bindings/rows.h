@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "pidforest/arrow.h"
-#include "pidforest/table.h"
 #include "pidforest/schema.h"
+#include "pidforest/table.h"
 
 namespace pidforest::python {
 
@@ -24,7 +24,7 @@ class NamedBatches : public Batches {
   NamedBatches(const Batches& batches, std::vector<std::string> names);
 
   [[nodiscard]] std::size_t n_rows() const override { return batches_.n_rows(); }
-  [[nodiscard]] Table columns() const override { return named(batches_.columns()); }
+  [[nodiscard]] Table header() const override { return named(batches_.header()); }
   void for_each(const std::function<void(const Table& batch)>& visit) const override;
   [[nodiscard]] const Table* in_memory() const override { return whole_ ? &*whole_ : nullptr; }
 

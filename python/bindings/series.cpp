@@ -37,10 +37,10 @@ class SeriesRows : public Rows {
   const Series& series_;
 };
 
-Align align_of(const std::string& name) {
-  if (name == "start") return Align::start;
-  if (name == "end") return Align::end;
-  if (name == "max") return Align::max;
+WindowAlignment align_of(const std::string& name) {
+  if (name == "start") return WindowAlignment::start;
+  if (name == "end") return WindowAlignment::end;
+  if (name == "max") return WindowAlignment::max;
   throw nb::value_error(("align must be 'start', 'end' or 'max'; got '" + name + "'.").c_str());
 }
 

@@ -37,25 +37,25 @@ class EventStream {
     set_columns(std::move(columns));
   }
 
-  Scored score_one(const nb::dict& event) {
+  EventScore score_one(const nb::dict& event) {
     const auto turn = take_turn();
     return stream_.score(read(event));
   }
 
-  Scored update_one(const nb::dict& event) {
+  EventScore update_one(const nb::dict& event) {
     const auto turn = take_turn();
     const bool was_warm = stream_.n_to_warm_up() == 0;
-    const Scored scored = stream_.update(read(event))[0];
+    const EventScore scored = stream_.update(read(event))[0];
     if (!was_warm && stream_.n_to_warm_up() == 0) event_.set_schema(stream_.schema());
     return scored;
   }
 
-  std::vector<Scored> update(const Rows& rows) {
-    std::vector<Scored> scored;
+  std::vector<EventScore> update(const Rows& rows) {
+    std::vector<EventScore> scored;
     const nb::gil_scoped_release unlocked;
     const std::scoped_lock turn(mutex_);
     rows.batches().for_each([&](const Table& batch) {
-      for (const Scored& one : stream_.update(batch)) scored.push_back(one);
+      for (const EventScore& one : stream_.update(batch)) scored.push_back(one);
     });
     return scored;
   }
@@ -141,11 +141,11 @@ void unpickle(EventStream& self, const Pickled& pickled) {
                           schema ? std::optional(parse_schema(*schema)) : std::nullopt, columns);
 }
 
-std::tuple<double, bool> pair_of(const Scored& scored) { return {scored.bits, scored.is_anomaly}; }
+std::tuple<double, bool> pair_of(const EventScore& scored) { return {scored.bits, scored.is_anomaly}; }
 
 /// Returns the bits of the events, and whether each is above the threshold at its time.
 std::tuple<NumpyArray<double>, NumpyArray<bool>> update(EventStream& stream, const Rows& rows) {
-  const std::vector<Scored> scored = stream.update(rows);
+  const std::vector<EventScore> scored = stream.update(rows);
   std::vector<double> bits;
   auto* const flags = new bool[scored.size()];
   const nb::capsule owner(flags, [](void* array) noexcept { delete[] static_cast<bool*>(array); });

@@ -42,31 +42,31 @@ std::int64_t integer_of(T value) {
 
 /// Calls visit(T{}) with T, the element's type in memory.
 template <class Visit>
-void with_type(Element element, const Visit& visit) {
+void with_type(ElementType element, const Visit& visit) {
   switch (element) {
-    case Element::boolean:
+    case ElementType::boolean:
       return visit(Byte{});
-    case Element::int8:
+    case ElementType::int8:
       return visit(std::int8_t{});
-    case Element::int16:
+    case ElementType::int16:
       return visit(std::int16_t{});
-    case Element::int32:
+    case ElementType::int32:
       return visit(std::int32_t{});
-    case Element::int64:
+    case ElementType::int64:
       return visit(std::int64_t{});
-    case Element::uint8:
+    case ElementType::uint8:
       return visit(std::uint8_t{});
-    case Element::uint16:
+    case ElementType::uint16:
       return visit(std::uint16_t{});
-    case Element::uint32:
+    case ElementType::uint32:
       return visit(std::uint32_t{});
-    case Element::uint64:
+    case ElementType::uint64:
       return visit(std::uint64_t{});
-    case Element::float16:
+    case ElementType::float16:
       return visit(Half{});
-    case Element::float32:
+    case ElementType::float32:
       return visit(float{});
-    case Element::float64:
+    case ElementType::float64:
       return visit(double{});
   }
 }
@@ -86,13 +86,13 @@ void read(const Elements& elements, std::size_t begin, std::span<Value> out, con
 
 }  // namespace
 
-std::ptrdiff_t size_of(Element element) {
+std::ptrdiff_t size_of(ElementType element) {
   std::ptrdiff_t size = 0;
   with_type(element, [&](auto type) { size = sizeof(type); });
   return size;
 }
 
-bool is_integer(Element element) { return element >= Element::int8 && element <= Element::uint64; }
+bool is_integer(ElementType element) { return element >= ElementType::int8 && element <= ElementType::uint64; }
 
 void read_numbers(const Elements& elements, std::size_t begin, std::span<double> out) {
   with_type(elements.element, [&](auto type) {

@@ -12,15 +12,15 @@ namespace pidforest::arrow {
 
 /// Element i is at first + i * stride bytes; it need not be aligned.
 struct Elements {
-  Element element = Element::float64;
+  ElementType element = ElementType::float64;
   const std::byte* first = nullptr;
   std::ptrdiff_t stride = 0;
 
   [[nodiscard]] const std::byte* at(std::size_t i) const { return first + static_cast<std::ptrdiff_t>(i) * stride; }
 };
 
-std::ptrdiff_t size_of(Element element);
-bool is_integer(Element element);
+std::ptrdiff_t size_of(ElementType element);
+bool is_integer(ElementType element);
 
 /// Reads the elements from `begin` on, each as the nearest double; booleans as 0 and 1.
 void read_numbers(const Elements& elements, std::size_t begin, std::span<double> out);

@@ -45,10 +45,10 @@ class NumberPart : public ArrayPart {
   NumberPart(const Elements& elements, const MissingRows& missing) : elements_(elements), missing_(missing) {}
 
   [[nodiscard]] ColumnType type() const override {
-    return elements_.element == Element::boolean ? ColumnType::boolean : ColumnType::number;
+    return elements_.element == ElementType::boolean ? ColumnType::boolean : ColumnType::number;
   }
   [[nodiscard]] bool is_viewed() const override {
-    return elements_.element == Element::float64 && missing_.are_none() && are_in_place<double>(elements_);
+    return elements_.element == ElementType::float64 && missing_.are_none() && are_in_place<double>(elements_);
   }
   void show(std::size_t begin, std::size_t end, Scratch& scratch, Column& column) const override {
     if (is_viewed()) {
@@ -135,7 +135,7 @@ class TimePart : public ArrayPart {
 
   [[nodiscard]] ColumnType type() const override { return ColumnType::time; }
   [[nodiscard]] bool is_viewed() const override {
-    return unit_ == TimeUnit::microseconds && elements_.element == Element::int64 && missing_.are_none() &&
+    return unit_ == TimeUnit::microseconds && elements_.element == ElementType::int64 && missing_.are_none() &&
            are_in_place<std::int64_t>(elements_);
   }
   void show(std::size_t begin, std::size_t end, Scratch& scratch, Column& column) const override {

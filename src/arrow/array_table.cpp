@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::size_t most_rows = 65'536;
 
-Elements elements_of(Element element, const Array& values) {
+Elements elements_of(ElementType element, const ArrayView& values) {
   return {.element = element, .first = static_cast<const std::byte*>(values.first), .stride = values.stride};
 }
 
@@ -70,7 +70,7 @@ ArrayTable::~ArrayTable() = default;
 ArrayTable::ArrayTable(ArrayTable&&) noexcept = default;
 ArrayTable& ArrayTable::operator=(ArrayTable&&) noexcept = default;
 
-void ArrayTable::add_numbers(std::string name, Element element, const Array& values) {
+void ArrayTable::add_numbers(std::string name, ElementType element, const ArrayView& values) {
   state_->add(std::move(name), arrow::part_of_numbers(elements_of(element, values), MissingRows(values.missing)),
               n_rows());
 }
@@ -80,24 +80,25 @@ void ArrayTable::add_texts(std::string name, std::vector<std::string_view> texts
   state_->add(std::move(name), arrow::part_of_texts(std::move(texts)), n);
 }
 
-void ArrayTable::add_times(std::string name, TimeUnit unit, const Array& values, std::string zone) {
+void ArrayTable::add_times(std::string name, TimeUnit unit, const ArrayView& values, std::string zone) {
   const bool are_local = zone.empty();
   auto declared = arrow::meaning_of_times(name, std::move(zone));
-  state_->add(std::move(name),
-              arrow::part_of_times(elements_of(Element::int64, values), unit, MissingRows(values.missing), are_local),
-              n_rows(), std::move(declared));
+  state_->add(
+      std::move(name),
+      arrow::part_of_times(elements_of(ElementType::int64, values), unit, MissingRows(values.missing), are_local),
+      n_rows(), std::move(declared));
 }
 
-void ArrayTable::add_durations(std::string name, TimeUnit unit, const Array& values) {
+void ArrayTable::add_durations(std::string name, TimeUnit unit, const ArrayView& values) {
   auto declared = arrow::meaning_of_durations(name);
   state_->add(std::move(name),
-              arrow::part_of_scaled(elements_of(Element::int64, values), arrow::ratio_of_durations(unit),
+              arrow::part_of_scaled(elements_of(ElementType::int64, values), arrow::ratio_of_durations(unit),
                                     MissingRows(values.missing)),
               n_rows(), std::move(declared));
 }
 
-void ArrayTable::add_codes(std::string name, Element codes, const Array& values, std::vector<std::string> levels,
-                           bool are_ordered) {
+void ArrayTable::add_codes(std::string name, ElementType codes, const ArrayView& values,
+                           std::vector<std::string> levels, bool are_ordered) {
   const auto kept = std::make_shared<const std::vector<std::string>>(std::move(levels));
   state_->columns.keep(kept);
   state_->add_codes(
@@ -106,13 +107,13 @@ void ArrayTable::add_codes(std::string name, Element codes, const Array& values,
       are_ordered);
 }
 
-void ArrayTable::add_codes(std::string name, Element codes, const Array& values, std::vector<double> levels,
+void ArrayTable::add_codes(std::string name, ElementType codes, const ArrayView& values, std::vector<double> levels,
                            bool are_ordered) {
   const auto kept = std::make_shared<const std::vector<double>>(std::move(levels));
   state_->columns.keep(kept);
-  const Array array{.first = kept->data(), .stride = sizeof(double)};
+  const ArrayView array{.first = kept->data(), .stride = sizeof(double)};
   state_->add_codes(std::move(name), elements_of(codes, values), MissingRows(values.missing),
-                    {.values = arrow::part_of_numbers(elements_of(Element::float64, array), {}),
+                    {.values = arrow::part_of_numbers(elements_of(ElementType::float64, array), {}),
                      .n = kept->size(),
                      .negative_is_missing = true},
                     are_ordered);
@@ -169,7 +170,7 @@ void for_each_batch(ArrowArrayStream* stream, const std::function<void(const Arr
 
 std::size_t ArrayTable::n_rows() const { return state_->columns.n_rows(); }
 
-Table ArrayTable::columns() const {
+Table ArrayTable::header() const {
   std::vector<Column> heads;
   for (const ArrayColumn& column : state_->columns.columns()) {
     heads.push_back({.name = column.name});

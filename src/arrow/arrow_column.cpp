@@ -68,7 +68,7 @@ void check_rows(const ArrowArray& array, const ArrowRows& rows, std::string_view
                                    values::excerpt(column), rows.begin + rows.n, array.length));
 }
 
-Elements elements_of(Element element, const std::byte* first, std::size_t begin) {
+Elements elements_of(ElementType element, const std::byte* first, std::size_t begin) {
   const Elements elements{.element = element, .first = first, .stride = size_of(element)};
   return {.element = element, .first = elements.at(begin), .stride = elements.stride};
 }
@@ -150,8 +150,9 @@ std::optional<ColumnSchema> meaning_of(const ArrowType& type, const std::string&
 
 OwnedPart empty_part(ColumnType type) {
   if (type == ColumnType::text) return part_of_texts(std::vector<std::string_view>());
-  if (type == ColumnType::time) return part_of_times({.element = Element::int64}, TimeUnit::microseconds, {}, false);
-  return part_of_numbers({.element = type == ColumnType::boolean ? Element::boolean : Element::float64}, {});
+  if (type == ColumnType::time)
+    return part_of_times({.element = ElementType::int64}, TimeUnit::microseconds, {}, false);
+  return part_of_numbers({.element = type == ColumnType::boolean ? ElementType::boolean : ElementType::float64}, {});
 }
 
 std::string_view format_of(const ArrowSchema& schema) { return schema.format == nullptr ? "" : schema.format; }

@@ -22,26 +22,26 @@ std::optional<ArrowType> plain_type(std::string_view format) {
   static const std::array<std::pair<std::string_view, ArrowType>, 22> types{{
       {"n", {.layout = Layout::null}},
       {"b", {.layout = Layout::bits}},
-      {"c", {.layout = Layout::numbers, .element = Element::int8}},
-      {"C", {.layout = Layout::numbers, .element = Element::uint8}},
-      {"s", {.layout = Layout::numbers, .element = Element::int16}},
-      {"S", {.layout = Layout::numbers, .element = Element::uint16}},
-      {"i", {.layout = Layout::numbers, .element = Element::int32}},
-      {"I", {.layout = Layout::numbers, .element = Element::uint32}},
-      {"l", {.layout = Layout::numbers, .element = Element::int64}},
-      {"L", {.layout = Layout::numbers, .element = Element::uint64}},
-      {"e", {.layout = Layout::numbers, .element = Element::float16}},
-      {"f", {.layout = Layout::numbers, .element = Element::float32}},
-      {"g", {.layout = Layout::numbers, .element = Element::float64}},
+      {"c", {.layout = Layout::numbers, .element = ElementType::int8}},
+      {"C", {.layout = Layout::numbers, .element = ElementType::uint8}},
+      {"s", {.layout = Layout::numbers, .element = ElementType::int16}},
+      {"S", {.layout = Layout::numbers, .element = ElementType::uint16}},
+      {"i", {.layout = Layout::numbers, .element = ElementType::int32}},
+      {"I", {.layout = Layout::numbers, .element = ElementType::uint32}},
+      {"l", {.layout = Layout::numbers, .element = ElementType::int64}},
+      {"L", {.layout = Layout::numbers, .element = ElementType::uint64}},
+      {"e", {.layout = Layout::numbers, .element = ElementType::float16}},
+      {"f", {.layout = Layout::numbers, .element = ElementType::float32}},
+      {"g", {.layout = Layout::numbers, .element = ElementType::float64}},
       {"u", {.layout = Layout::texts}},
       {"U", {.layout = Layout::long_texts}},
       {"vu", {.layout = Layout::text_views}},
-      {"tdD", {.layout = Layout::times, .element = Element::int32, .unit = TimeUnit::days}},
-      {"tdm", {.layout = Layout::times, .element = Element::int64, .unit = TimeUnit::milliseconds}},
-      {"tts", {.layout = Layout::clock, .element = Element::int32, .unit = TimeUnit::seconds}},
-      {"ttm", {.layout = Layout::clock, .element = Element::int32, .unit = TimeUnit::milliseconds}},
-      {"ttu", {.layout = Layout::clock, .element = Element::int64, .unit = TimeUnit::microseconds}},
-      {"ttn", {.layout = Layout::clock, .element = Element::int64, .unit = TimeUnit::nanoseconds}},
+      {"tdD", {.layout = Layout::times, .element = ElementType::int32, .unit = TimeUnit::days}},
+      {"tdm", {.layout = Layout::times, .element = ElementType::int64, .unit = TimeUnit::milliseconds}},
+      {"tts", {.layout = Layout::clock, .element = ElementType::int32, .unit = TimeUnit::seconds}},
+      {"ttm", {.layout = Layout::clock, .element = ElementType::int32, .unit = TimeUnit::milliseconds}},
+      {"ttu", {.layout = Layout::clock, .element = ElementType::int64, .unit = TimeUnit::microseconds}},
+      {"ttn", {.layout = Layout::clock, .element = ElementType::int64, .unit = TimeUnit::nanoseconds}},
   }};
   for (const auto& [name, type] : types)
     if (name == format) return type;
@@ -71,7 +71,7 @@ std::optional<ArrowType> type_with_unit(std::string_view format) {
   const std::optional<TimeUnit> unit = unit_of(format[2]);
   if (!unit) return std::nullopt;
   return ArrowType{.layout = is_time ? Layout::times : Layout::durations,
-                   .element = Element::int64,
+                   .element = ElementType::int64,
                    .unit = *unit,
                    .zone = std::string(is_time ? format.substr(4) : "")};
 }

@@ -30,7 +30,7 @@ struct ArrowType {
 
   Layout layout = Layout::null;
   /// For numbers, times, clocks and durations.
-  Element element = Element::float64;
+  ElementType element = ElementType::float64;
   TimeUnit unit = TimeUnit::microseconds;
   std::string zone = {};
   /// For decimals: the number of bytes of each, and the number of digits after the decimal point.

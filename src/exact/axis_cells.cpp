@@ -35,8 +35,8 @@ std::vector<double> halfway_borders(const std::vector<double>& found, double per
 }
 
 /// Where parts end that leave a cell out.
-void set_ends(const std::vector<double>& found, bool has_cells, Ends ends, AxisCells& cells) {
-  if (!has_cells && ends == Ends::halfway) {
+void set_ends(const std::vector<double>& found, bool has_cells, IntervalEnds ends, AxisCells& cells) {
+  if (!has_cells && ends == IntervalEnds::halfway) {
     cells.after = halfway_borders(found, cells.root.high);
     cells.before = cells.after;
     std::ranges::rotate(cells.before, cells.before.end() - 1);
@@ -68,7 +68,7 @@ void set_levels(const schema::AxisInfo& info, std::span<const double> values, Ax
 }  // namespace
 
 AxisCells cells_of(const schema::AxisInfo& info, const geometry::Interval& root, std::span<const double> values,
-                   Ends ends) {
+                   IntervalEnds ends) {
   const std::vector<double> found = distinct(values);
   // Whatever it is of, an axis of one value is a point.
   AxisCells cells{.kind = found.size() == 1 ? AxisKind::ordered : info.kind, .root = root};

@@ -33,6 +33,6 @@ struct AxisCells {
 
 /// `values` has the axis' value of every row; NaN is missing.
 AxisCells cells_of(const schema::AxisInfo& info, const geometry::Interval& root, std::span<const double> values,
-                   Ends ends);
+                   IntervalEnds ends);
 
 }  // namespace pidforest::exact

@@ -25,12 +25,12 @@ using exact::CellTable;
 using exact::FoundCube;
 
 void check(const Batches& batches, std::span<const std::size_t> rows, const ExactOptions& options) {
-  if (batches.columns().n_columns() == 0)
-    throw InvalidInput("the table has no columns; scoring requires at least one.");
+  if (batches.header().n_columns() == 0) throw InvalidInput("the table has no columns; scoring requires at least one.");
   if (batches.n_rows() == 0) throw InvalidInput("the table has no rows; scoring requires at least one.");
   for (const std::size_t row : rows)
     if (row >= batches.n_rows())
       throw InvalidInput(fmt::format("the table has {} rows; there is no row {}.", batches.n_rows(), row + 1));
+  if (options.top && *options.top == 0) throw InvalidOption("top must be at least 1; got 0.");
   if (options.seconds && !(*options.seconds > 0))
     throw InvalidOption(fmt::format("seconds must be more than 0; got {}.", *options.seconds));
 }
@@ -38,7 +38,7 @@ void check(const Batches& batches, std::span<const std::size_t> rows, const Exac
 /// What a table is to a search: its axes with the root intervals of a fit, and the cells of its rows.
 class SearchSpace {
  public:
-  SearchSpace(const Batches& batches, const Schema& schema, Ends ends, const Run& run)
+  SearchSpace(const Batches& batches, const Schema& schema, IntervalEnds ends, const Run& run)
       : encoder_(schema::complete_schema(schema, batches)) {
     const schema::EncodedBatches encoded(encoder_, batches);
     std::vector<table::ColumnRange> ranges(encoder_.axes().size());
@@ -91,17 +91,6 @@ ExactScores exact_scores(const Batches& batches, const Schema& schema, std::span
   for (const FoundCube& found : exact::search_rows(space.cells(), rows.empty() ? all : rows, options, run))
     scores.rows.push_back(space.score_of(found));
   return scores;
-}
-
-ExactScores exact_scores(const Table& table, const Schema& schema, std::span<const std::size_t> rows,
-                         const ExactOptions& options, const Run& run) {
-  return exact_scores(TableBatches(table), schema, rows, options, run);
-}
-
-ExactScores exact_scores(const Table& table, const ExactOptions& options, const Run& run) {
-  const TableBatches batches(table);
-  check(batches, {}, options);
-  return exact_scores(batches, infer_schema(table), {}, options, run);
 }
 
 }  // namespace pidforest

@@ -87,10 +87,10 @@ class Rounds {
 
   /// The bits that so many rows as are asked for have at least.
   [[nodiscard]] double least_of_interest() const {
-    if (options_.top == 0 || options_.top >= rows_.size()) return -std::numeric_limits<double>::infinity();
+    if (!options_.top || *options_.top >= rows_.size()) return -std::numeric_limits<double>::infinity();
     std::vector<double> bits;
     for (const std::size_t row : rows_) bits.push_back(asked_[number_of_[table_.combination_of(row)]].found.bits);
-    const auto last = bits.begin() + static_cast<std::ptrdiff_t>(options_.top - 1);
+    const auto last = bits.begin() + static_cast<std::ptrdiff_t>(*options_.top - 1);
     std::ranges::nth_element(bits, last, std::greater());
     return *last;
   }

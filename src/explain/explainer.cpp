@@ -27,7 +27,7 @@ using CubeNames = std::unordered_set<CubeName, CubeName::Hash>;
 /// Evenly spaced rows of a table, copied.
 class EvenSample {
  public:
-  EvenSample(const Model::State& state, const Batches& batches, const Run& run) : values_(state.axis_order.size()) {
+  EvenSample(const model::State& state, const Batches& batches, const Run& run) : values_(state.axis_order.size()) {
     const schema::EncodedBatches encoded(state.encoder, batches);
     rows_.n = std::min(encoded.n_rows(), most_rows);
     std::size_t next = 0;
@@ -53,14 +53,14 @@ class EvenSample {
 
 }  // namespace
 
-struct Explainer::State {
+struct [[gnu::visibility("hidden")]] Explainer::State {
   Model model;
   const Batches& reference;
   WitnessBook book;
   /// Those that were counted.
   std::unordered_map<CubeName, Witness, CubeName::Hash> witnesses = {};
 
-  [[nodiscard]] const Model::State& fitted() const { return model.state(); }
+  [[nodiscard]] const model::State& fitted() const { return model::state_of(model); }
 
   /// The cube that explains each row of an encoded batch.
   [[nodiscard]] std::vector<CubeName> choose(const Table& encoded, const Run& run) const {
@@ -92,8 +92,8 @@ struct Explainer::State {
 
 Explainer::Explainer(Model model, const Batches& reference, const Run& run) {
   if (reference.n_rows() == 0) throw InvalidInput("there are no rows to count witnesses in.");
-  const EvenSample sample(model.state(), reference, run);
-  WitnessBook book(*model.state().forest, sample.rows(), reference.n_rows(), run);
+  const EvenSample sample(model::state_of(model), reference, run);
+  WitnessBook book(*model::state_of(model).forest, sample.rows(), reference.n_rows(), run);
   state_ = std::make_shared<State>(State{std::move(model), reference, std::move(book)});
 }
 
@@ -109,8 +109,7 @@ void Explainer::prepare(const Batches& rows, const Run& run) {
 
 Explanations Explainer::explain(const Table& rows, const Run& run) {
   std::vector<CubeName> names;
-  const TableBatches batches(rows);
-  schema::EncodedBatches(state_->fitted().encoder, batches)
+  schema::EncodedBatches(state_->fitted().encoder, rows)
       .for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
         const std::vector<CubeName> some = state_->choose(batch, part);
         names.insert(names.end(), some.begin(), some.end());

@@ -50,7 +50,7 @@ struct Change {
 
 class NormalSearch {
  public:
-  NormalSearch(const Model::State& state, const Table& row, double threshold, const Run& run)
+  NormalSearch(const model::State& state, const Table& row, double threshold, const Run& run)
       : state_(state), threshold_(threshold), run_(run) {
     const schema::EncodedTable encoded(state.encoder, row, run);
     for (const std::size_t axis : state.axis_order) row_.push_back(encoded.table().columns()[axis].number(0));
@@ -182,7 +182,7 @@ class NormalSearch {
             .distance = way.distance};
   }
 
-  const Model::State& state_;
+  const model::State& state_;
   double threshold_;
   const Run& run_;
   std::vector<double> row_;
@@ -194,7 +194,7 @@ class NormalSearch {
 std::optional<std::vector<Condition>> nearest_normal(const Model& model, const Table& row, double threshold,
                                                      const Run& run) {
   if (row.n_rows() != 1) throw InvalidInput(fmt::format("there must be one row; got {}.", row.n_rows()));
-  const Model::State& state = model.state();
+  const model::State& state = model::state_of(model);
   if (state.axis_order.empty()) return std::nullopt;
   const auto parts = NormalSearch(state, row, threshold, run).find();
   if (!parts) return std::nullopt;

@@ -58,7 +58,7 @@ void read_axes(file::SectionReader& file, const std::vector<AxisInfo>& infos, st
   }
 }
 
-std::vector<model::AxisShape> shapes_of(const Model::State& state) {
+std::vector<model::AxisShape> shapes_of(const model::State& state) {
   std::vector<model::AxisShape> shapes;
   for (std::size_t i = 0; i < state.axis_order.size(); ++i) {
     const AxisInfo& info = state.encoder.axes()[state.axis_order[i]];
@@ -83,10 +83,10 @@ Options read_options(file::SectionReader& file) {
   return file::parse_options(text);
 }
 
-Model::State read_state(file::SectionReader& file) {
+model::State read_state(file::SectionReader& file) {
   if (file.has("stream.sizes"))
     throw BadFile("it is the state of a stream, not a model. See `pidforest stream --state`.");
-  Model::State state{.options = read_options(file), .encoder = schema::Encoder(parse_schema(file.take("schema")))};
+  model::State state{.options = read_options(file), .encoder = schema::Encoder(parse_schema(file.take("schema")))};
   Forest forest;
   read_axes(file, state.encoder.axes(), state.axis_order, forest.root);
   file::read_trees(file, forest.trees, state.counts);
@@ -107,9 +107,8 @@ Model::State read_state(file::SectionReader& file) {
 
 /// `name` is the prefix of messages.
 Model read_model(std::string_view bytes, std::string_view name) {
-  return file::read_sections(bytes, name, [](file::SectionReader& file) {
-    return Model(std::make_shared<const Model::State>(read_state(file)));
-  });
+  return file::read_sections(bytes, name,
+                             [](file::SectionReader& file) { return model::Access::made_of(read_state(file)); });
 }
 
 }  // namespace

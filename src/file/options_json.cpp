@@ -15,7 +15,7 @@ namespace pidforest::file {
 namespace {
 
 bool is_word(const OptionSpec& spec, const std::string& text) {
-  return std::ranges::any_of(spec.words, [&](const Word& word) { return word.text == text; });
+  return std::ranges::any_of(spec.words, [&](const OptionWord& word) { return word.text == text; });
 }
 
 /// Returns the value in the form that `set_option` parses.

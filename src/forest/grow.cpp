@@ -15,7 +15,7 @@ using geometry::Interval;
 using geometry::Split;
 
 std::size_t smallest_split_rows(const Options& options, std::size_t n_sample) {
-  if (options.min_node_rows != Options::automatic) return static_cast<std::size_t>(options.min_node_rows);
+  if (options.min_node_rows) return static_cast<std::size_t>(*options.min_node_rows);
   return std::clamp<std::size_t>(n_sample / 4, 1, 16);
 }
 

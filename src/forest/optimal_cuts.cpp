@@ -107,8 +107,8 @@ class OptimalCuts final : public CutRule {
   [[nodiscard]] Grouping best_grouping(const GrowingNode& node, std::uint32_t axis) {
     const std::size_t n = layout_.cells.size();
     if (n == 0) return {};
-    if (options_.epsilon > 0) return partition_one_pass(layout_.cells, k_, options_.epsilon);
-    if (options_.epsilon < 0 && n > geometry::one_pass_crossover)
+    if (options_.epsilon && *options_.epsilon > 0) return partition_one_pass(layout_.cells, k_, *options_.epsilon);
+    if (!options_.epsilon && n > geometry::one_pass_crossover)
       return partition_one_pass(layout_.cells, k_, automatic_epsilon);
     return axes_[axis]->group(values(node, axis), interval(node, axis), k_, breathe_, layout_);
   }

@@ -19,8 +19,7 @@ namespace pidforest {
 namespace {
 
 void check_shape(const Batches& batches) {
-  if (batches.columns().n_columns() == 0)
-    throw InvalidInput("the table has no columns; fitting requires at least one.");
+  if (batches.header().n_columns() == 0) throw InvalidInput("the table has no columns; fitting requires at least one.");
   if (batches.n_rows() == 0) throw InvalidInput("the table has no rows; fitting requires at least one.");
 }
 
@@ -71,14 +70,14 @@ class Survey {
   std::vector<std::vector<double>> values_;
 };
 
-Counts count_for_fit(const Model::State& state, const schema::EncodedBatches& encoded, const forest::ChosenRows& chosen,
+Counts count_for_fit(const model::State& state, const schema::EncodedBatches& encoded, const forest::ChosenRows& chosen,
                      const Run& run) {
   if (forest::counts_all_rows(encoded.n_rows(), state.options)) return model::count_batches(state, encoded, run);
   return forest::count_chosen(*state.forest, *state.book, chosen, state.options, run);
 }
 
 /// Computes the threshold from the scores of a sample of the fitted rows.
-double find_threshold(const Model::State& state, const forest::ChosenRows& chosen, const Run& run) {
+double find_threshold(const model::State& state, const forest::ChosenRows& chosen, const Run& run) {
   const auto places = chosen.places_of(forest::threshold_sample(chosen.n_rows, state.options));
   const forest::CopiedRows some(chosen.rows, places);
   std::vector<double> scores(some.rows().n);
@@ -87,14 +86,6 @@ double find_threshold(const Model::State& state, const forest::ChosenRows& chose
 }
 
 }  // namespace
-
-Model Model::fit(const Table& table, const Options& options, const Run& run) {
-  return fit(TableBatches(table), options, run);
-}
-
-Model Model::fit(const Table& table, const Schema& schema, const Options& options, const Run& run) {
-  return fit(TableBatches(table), schema, options, run);
-}
 
 Model Model::fit(const Batches& batches, const Options& options, const Run& run) {
   validate(options);

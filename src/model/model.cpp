@@ -40,7 +40,7 @@ forest::Rows model::in_order(const Table& encoded, const std::vector<std::size_t
   return rows;
 }
 
-void model::score_batches(const Model::State& state, const schema::EncodedBatches& encoded, std::span<double> bits,
+void model::score_batches(const model::State& state, const schema::EncodedBatches& encoded, std::span<double> bits,
                           const Run& run) {
   encoded.for_each(run, [&](const Table& batch, std::size_t begin, const Run& part) {
     forest::score_rows(*state.forest, *state.book, state.tables, state.options,
@@ -48,7 +48,7 @@ void model::score_batches(const Model::State& state, const schema::EncodedBatche
   });
 }
 
-Counts model::count_batches(const Model::State& state, const schema::EncodedBatches& encoded, const Run& run) {
+Counts model::count_batches(const model::State& state, const schema::EncodedBatches& encoded, const Run& run) {
   Counts counts;
   encoded.for_each(run, [&](const Table& batch, std::size_t begin, const Run& part) {
     Counts more = forest::count_rows(*state.forest, *state.book, model::in_order(batch, state.axis_order), part);
@@ -62,24 +62,20 @@ Counts model::count_batches(const Model::State& state, const schema::EncodedBatc
 
 Model::Model(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 
-std::vector<double> Model::score(const Table& table, const Run& run) const {
+std::vector<double> Model::score(const Batches& table, const Run& run) const {
   std::vector<double> bits(table.n_rows());
-  score(table, bits, run);
+  score_into(bits, table, run);
   return bits;
 }
 
-void Model::score(const Table& table, std::span<double> bits, const Run& run) const {
-  score(TableBatches(table), bits, run);
-}
-
-void Model::score(const Batches& batches, std::span<double> bits, const Run& run) const {
-  if (bits.size() != batches.n_rows())
+void Model::score_into(std::span<double> bits, const Batches& table, const Run& run) const {
+  if (bits.size() != table.n_rows())
     throw InvalidInput(
-        fmt::format("bits must have room for {} scores, one per row; got {}.", batches.n_rows(), bits.size()));
-  model::score_batches(*state_, schema::EncodedBatches(state_->encoder, batches), bits, run);
+        fmt::format("bits must have room for {} scores, one per row; got {}.", table.n_rows(), bits.size()));
+  model::score_batches(*state_, schema::EncodedBatches(state_->encoder, table), bits, run);
 }
 
-std::vector<double> Model::column_bits(const Table& table, const Run& run) const {
+std::vector<double> Model::column_bits(const Batches& table, const Run& run) const {
   constexpr std::size_t most_rows = 16'384;  // so that the bits of their axes stay in the cache
   const std::size_t n_columns = schema().columns.size();
   const std::size_t n_axes = state_->axis_order.size();
@@ -94,8 +90,7 @@ std::vector<double> Model::column_bits(const Table& table, const Run& run) const
     for (std::size_t row = 0; row < some.n_rows(); ++row, out += n_columns)
       for (std::size_t axis = 0; axis < n_axes; ++axis) out[column_of[axis]] += axis_bits[row * n_axes + axis];
   };
-  const TableBatches batches(table);
-  schema::EncodedBatches(state_->encoder, batches)
+  schema::EncodedBatches(state_->encoder, table)
       .for_each(run, [&](const Table& batch, std::size_t begin, const Run& part) {
         for (std::size_t first = 0; first < batch.n_rows(); first += most_rows) {
           const Table some = batch.rows(first, std::min(first + most_rows, batch.n_rows()));
@@ -105,8 +100,8 @@ std::vector<double> Model::column_bits(const Table& table, const Run& run) const
   return bits;
 }
 
-Counts Model::count(const Table& table, const Run& run) const {
-  return model::count_batches(*state_, schema::EncodedBatches(state_->encoder, TableBatches(table)), run);
+Counts Model::count(const Batches& table, const Run& run) const {
+  return model::count_batches(*state_, schema::EncodedBatches(state_->encoder, table), run);
 }
 
 Model Model::with_counts(Counts counts) const {

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <type_traits>
 
 #include "pidforest/error.h"
@@ -19,9 +20,21 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 using Type = OptionSpec::Type;
 
+/// The number that stands for an option without a value. Outside every range.
+constexpr double no_value = -infinity;
+
+template <class Value>
+constexpr bool is_optional = false;
+template <class Value>
+constexpr bool is_optional<std::optional<Value>> = true;
+
 template <auto Member>
 double get(const Options& options) {
-  return static_cast<double>(options.*Member);
+  const auto& value = options.*Member;
+  if constexpr (is_optional<std::remove_cvref_t<decltype(value)>>)
+    return value ? static_cast<double>(*value) : no_value;
+  else
+    return static_cast<double>(value);
 }
 
 template <auto Member>
@@ -29,6 +42,8 @@ void set(Options& options, double value) {
   using Value = std::remove_cvref_t<decltype(options.*Member)>;
   if constexpr (std::is_enum_v<Value>)
     options.*Member = static_cast<Value>(static_cast<int>(value));
+  else if constexpr (is_optional<Value>)
+    options.*Member = value == no_value ? Value() : Value(static_cast<typename Value::value_type>(value));
   else
     options.*Member = static_cast<Value>(value);
 }
@@ -40,15 +55,16 @@ struct Naming {
 };
 
 template <auto Member>
-OptionSpec number(const Naming& naming, double low, double high, std::vector<Word> words = {}) {
-  constexpr bool is_integer = std::is_integral_v<std::remove_cvref_t<decltype(Options().*Member)>>;
+OptionSpec number(const Naming& naming, double low, double high, std::vector<OptionWord> words = {}) {
+  using Value = std::remove_cvref_t<decltype(Options().*Member)>;
+  constexpr bool is_integer = std::is_integral_v<Value> || std::is_same_v<Value, std::optional<std::int64_t>>;
   return {naming.name, naming.symbol, is_integer ? Type::integer : Type::real, low, high, std::move(words), naming.help,
           get<Member>, set<Member>};
 }
 
 template <auto Member>
 OptionSpec choice(const Naming& naming, const std::vector<std::string_view>& names) {
-  std::vector<Word> words;
+  std::vector<OptionWord> words;
   words.reserve(names.size());
   for (const auto& name : names) words.push_back({name, static_cast<double>(words.size())});
   const double last = static_cast<double>(words.size()) - 1;
@@ -65,7 +81,7 @@ std::vector<OptionSpec> declare() {
       number<&O::min_node_rows>(
           {"min_node_rows", "",
            "a node with at most this many sample rows is a leaf; auto is 16, or a quarter of the sample if less"},
-          1, 1e9, {{"auto", static_cast<double>(O::automatic)}}),
+          1, 1e9, {{"auto", no_value}}),
       choice<&O::cuts>({"cuts", "", "how an axis is split: at a random cut that passes a test, or in the best way"},
                        {"sampled", "optimal"}),
       number<&O::gate>(
@@ -77,7 +93,7 @@ std::vector<OptionSpec> declare() {
       number<&O::epsilon>({"epsilon", "eps",
                            "optimal cuts: allowed error of the one-pass split; 0 is exact; auto is exact up to the "
                            "size from which one pass is faster"},
-                          0, 100, {{"auto", O::automatic_epsilon}}),
+                          0, 100, {{"auto", no_value}}),
       choice<&O::axis_gain>(
           {"axis_gain", "V",
            "gain that axes are chosen by: the variance of sparsity, or the explained share of the axis' own error"},
@@ -113,13 +129,15 @@ std::vector<OptionSpec> declare() {
 
 constexpr std::array<std::string_view, 3> presets = {"default", "paper", "authors"};
 
-const Word* find_word(const OptionSpec& spec, std::string_view text) {
-  const auto word = std::find_if(spec.words.begin(), spec.words.end(), [&](const Word& w) { return w.text == text; });
+const OptionWord* find_word(const OptionSpec& spec, std::string_view text) {
+  const auto word =
+      std::find_if(spec.words.begin(), spec.words.end(), [&](const OptionWord& w) { return w.text == text; });
   return word == spec.words.end() ? nullptr : &*word;
 }
 
 bool is_allowed(const OptionSpec& spec, double value) {
-  if (std::any_of(spec.words.begin(), spec.words.end(), [&](const Word& w) { return w.value == value; })) return true;
+  if (std::any_of(spec.words.begin(), spec.words.end(), [&](const OptionWord& w) { return w.value == value; }))
+    return true;
   if (spec.type == Type::choice || !(value >= spec.low && value <= spec.high)) return false;
   return spec.type == Type::real || value == std::floor(value);
 }
@@ -128,9 +146,9 @@ bool is_allowed(const OptionSpec& spec, double value) {
   throw InvalidOption(fmt::format("{} must be {}; got {}.", spec.name, spec.allowed(), got));
 }
 
-std::string join(const std::vector<Word>& words) {
+std::string join(const std::vector<OptionWord>& words) {
   std::string text;
-  for (const Word& word : words) text += (text.empty() ? "" : ", ") + std::string(word.text);
+  for (const OptionWord& word : words) text += (text.empty() ? "" : ", ") + std::string(word.text);
   return text;
 }
 
@@ -146,7 +164,7 @@ std::string OptionSpec::allowed() const {
 
 std::string OptionSpec::text(const Options& options) const {
   const double value = get(options);
-  for (const Word& word : words)
+  for (const OptionWord& word : words)
     if (word.value == value) return std::string(word.text);
   return type == Type::integer ? fmt::format("{:.0f}", value) : fmt::format("{}", value);
 }
@@ -189,7 +207,7 @@ void set_option(Options& options, std::string_view name, std::string_view text) 
   const auto specs = option_specs();
   const auto spec = std::find_if(specs.begin(), specs.end(), [&](const OptionSpec& s) { return s.name == name; });
   if (spec == specs.end()) throw InvalidOption(fmt::format("unknown option {}.", name));
-  if (const Word* word = find_word(*spec, text)) return spec->set(options, word->value);
+  if (const OptionWord* word = find_word(*spec, text)) return spec->set(options, word->value);
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool is_number = error == std::errc() && end == text.data() + text.size();

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "forest/code_book.h"
@@ -35,13 +36,23 @@ struct Model::State {
 
 namespace pidforest::model {
 
+/// Reaches the private parts of a model.
+struct Access {
+  using State = Model::State;
+
+  static const State& state(const Model& model) { return *model.state_; }
+  static Model made_of(State state) { return Model(std::make_shared<const State>(std::move(state))); }
+};
+
+using State = Access::State;
+inline const State& state_of(const Model& model) { return Access::state(model); }
+
 /// Returns an encoded table with its axes in the forest's order. It views the table.
 forest::Rows in_order(const Table& encoded, const std::vector<std::size_t>& axis_order);
 
 /// Scores the rows of all batches; `bits` must have one element per row.
-void score_batches(const Model::State& state, const schema::EncodedBatches& encoded, std::span<double> bits,
-                   const Run& run);
+void score_batches(const State& state, const schema::EncodedBatches& encoded, std::span<double> bits, const Run& run);
 /// Counts the rows that reach each node.
-Counts count_batches(const Model::State& state, const schema::EncodedBatches& encoded, const Run& run);
+Counts count_batches(const State& state, const schema::EncodedBatches& encoded, const Run& run);
 
 }  // namespace pidforest::model

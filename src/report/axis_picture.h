@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "geometry/part.h"
-#include "pidforest/report.h"
 #include "pidforest/schema.h"
+#include "report/report_data.h"
 #include "report/scale.h"
 #include "schema/encode.h"
 

@@ -8,6 +8,7 @@
 
 #include "pidforest/report.h"
 #include "report/listing.h"
+#include "report/report_data.h"
 
 namespace pidforest::report {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "pidforest/report.h"
+#include "report/report_data.h"
 
 namespace pidforest::report {
 

@@ -12,12 +12,14 @@
 #include "report/facts.h"
 #include "report/listing.h"
 #include "report/page.h"
+#include "report/report_data.h"
 #include "report/report_json.h"
 #include "report/row_names.h"
 #include "report/shown_rows.h"
 #include "report/spread.h"
 #include "report/timeline.h"
 #include "schema/schema_words.h"
+#include "system/atomic_file.h"
 #include "values/excerpt.h"
 #include "values/number_words.h"
 
@@ -39,8 +41,8 @@ class Describing {
         table_(table),
         options_(options),
         run_(run),
-        encoded_(model.state().encoder, table.scored),
-        axes_(named_axes(model.state().encoder)),
+        encoded_(model::state_of(model).encoder, table.scored),
+        axes_(named_axes(model::state_of(model).encoder)),
         explainer_(model, table.scored, run),
         listing_(list_rows(model, table, options, explainer_, run)),
         shown_(explain_shown(model, table, listing_, options, explainer_, run)),
@@ -215,7 +217,7 @@ class Describing {
   [[nodiscard]] std::vector<ColumnSchema> metrics(const std::vector<ReportData::Column>& columns) const {
     std::vector<std::size_t> order = places_up_to(columns.size());
     std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t i) { return columns[i].mean_bits; });
-    const Table rows = table_.rows.columns();
+    const Table rows = table_.rows.header();
     std::vector<ColumnSchema> metrics;
     for (const std::size_t i : order) {
       const Kind kind = schema_.columns[i].kind;
@@ -247,10 +249,22 @@ class Describing {
 
 }  // namespace report
 
-ReportData describe(const Model& model, const ScoredTable& table, const ReportOptions& options, const Run& run) {
-  return report::Describing(model, table, options, run).describe();
+report::ReportData report::describe(const Model& model, const ScoredTable& table, const ReportOptions& options,
+                                    const Run& run) {
+  return Describing(model, table, options, run).describe();
 }
 
-std::string to_html(const ReportData& data) { return report::page_with(report::to_json(data)); }
+std::string report::to_html(const ReportData& data) { return page_with(to_json(data)); }
+
+std::string report_html(const Model& model, const ScoredTable& table, const ReportOptions& options, const Run& run) {
+  return report::to_html(report::describe(model, table, options, run));
+}
+
+void write_report(const std::string& path, const Model& model, const ScoredTable& table, const ReportOptions& options,
+                  const Run& run) {
+  system::AtomicFile file(path);
+  file.write(report_html(model, table, options, run));
+  file.commit();
+}
 
 }  // namespace pidforest

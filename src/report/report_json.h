@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "pidforest/report.h"
+#include "report/report_data.h"
 
 namespace pidforest::report {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "pidforest/times.h"
 #include "schema/match.h"
+#include "schema/times.h"
 #include "table/value.h"
 #include "values/time.h"
 #include "values/time_text.h"
@@ -12,7 +12,7 @@
 namespace pidforest::report {
 
 std::optional<ColumnSchema> time_column_of(const Model& model, const ScoredTable& table, const ReportOptions& options) {
-  const Table columns = table.rows.columns();
+  const Table columns = table.rows.header();
   for (const ColumnSchema& column : model.schema().columns) {
     const bool is_there = std::ranges::find(columns.columns(), column.name, &Column::name) != columns.columns().end();
     const bool is_asked_for = options.time.empty() || options.time == column.name;
@@ -21,12 +21,12 @@ std::optional<ColumnSchema> time_column_of(const Model& model, const ScoredTable
   if (options.time.empty()) return std::nullopt;
   for (const ColumnSchema& column : table.declared.columns)
     if (column.kind == Kind::time && column.name == options.time) return column;
-  return infer_times(table.rows, options.time);
+  return schema::infer_times(table.rows, options.time);
 }
 
 RowNames::RowNames(const Batches& rows, std::optional<ColumnSchema> time, const std::string& id, const Listing& listing)
     : time_column_(std::move(time)) {
-  const Table columns = rows.columns();
+  const Table columns = rows.header();
   std::optional<std::size_t> id_place;
   std::optional<std::size_t> time_place;
   if (!id.empty()) id_place = schema::place_of(columns, id, "the row identifier");

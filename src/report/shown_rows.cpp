@@ -33,7 +33,7 @@ std::string normal_words(const Model& model, const Table& row, double most, cons
 
 std::vector<ShownRow> explain_shown(const Model& model, const ScoredTable& table, const Listing& listing,
                                     const ReportOptions& options, Explainer& explainer, const Run& run) {
-  const schema::Encoder& encoder = model.state().encoder;
+  const schema::Encoder& encoder = model::state_of(model).encoder;
   const Mark mark{.threshold = model.threshold(), .min_bits = options.min_bits};
   const FoundValues values = values_of(table.scored, listing.found, listing.shown, ValuesOf::scored);
   explainer.prepare(values.rows, run);

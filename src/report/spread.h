@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "pidforest/options.h"
-#include "pidforest/report.h"
 #include "report/axis_picture.h"
+#include "report/report_data.h"
 #include "schema/encoded_table.h"
 
 namespace pidforest::report {

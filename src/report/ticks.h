@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "pidforest/report.h"
 #include "report/axis_picture.h"
+#include "report/report_data.h"
 
 namespace pidforest::report {
 

@@ -40,7 +40,7 @@ std::string with_anomalies(std::uint64_t n_rows, std::uint64_t n_anomalies) {
 class Gathering {
  public:
   Gathering(const Timeline& timeline, const Run& run)
-      : timeline_(timeline), run_(run), columns_(timeline.rows.columns()), reader_(timeline.time) {
+      : timeline_(timeline), run_(run), columns_(timeline.rows.header()), reader_(timeline.time) {
     time_ = schema::place_of(columns_, timeline.time.name, "the time column");
     choose_metrics();
     choose_tracks();

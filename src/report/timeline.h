@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "pidforest/options.h"
-#include "pidforest/report.h"
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
+#include "report/report_data.h"
 
 namespace pidforest::report {
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <span>
 
-#include "pidforest/report.h"
 #include "pidforest/schema.h"
 #include "report/moments.h"
+#include "report/report_data.h"
 
 namespace pidforest::report {
 

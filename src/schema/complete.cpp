@@ -128,13 +128,9 @@ void complete_column(ColumnSchema& schema, const Column& column, const table::Co
 
 }  // namespace
 
-Schema complete_schema(const Schema& schema, const Table& table) {
-  return complete_schema(schema, TableBatches(table));
-}
-
 Schema complete_schema(const Schema& schema, const Batches& batches) {
   validate(schema);
-  const Table head = batches.columns();
+  const Table head = batches.header();
   const std::vector<const Column*> columns = columns_of(schema, head, "the schema names");
   Schema complete = schema;
   for (std::size_t j = 0; j < columns.size(); ++j) {

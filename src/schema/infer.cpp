@@ -193,12 +193,8 @@ std::vector<const ColumnSchema*> given_columns(const Table& table, const Schema&
 
 }  // namespace
 
-Schema infer_schema(const Table& table) { return infer_schema(TableBatches(table)); }
-
-Schema infer_schema(const Batches& batches) { return infer_schema(batches, Schema{}); }
-
 Schema infer_schema(const Batches& batches, const Schema& declared) {
-  const Table columns = batches.columns();
+  const Table columns = batches.header();
   const std::vector<const ColumnSchema*> given = given_columns(columns, declared);
   std::vector<ColumnFacts> facts(columns.n_columns());
   for (std::size_t j = 0; j < facts.size(); ++j) facts[j].is_wanted = given[j] == nullptr;

@@ -137,7 +137,7 @@ Series& Series::operator=(Series&&) noexcept = default;
 
 std::size_t Series::n_rows() const { return state_->n_shingles; }
 std::size_t Series::n_samples() const { return state_->samples.rows.size(); }
-Table Series::columns() const { return {0, state_->columns_from(0)}; }
+Table Series::header() const { return {0, state_->columns_from(0)}; }
 
 void Series::for_each(const std::function<void(const Table& batch)>& visit) const {
   std::size_t n_before = 0;
@@ -167,12 +167,12 @@ Schema Series::declared() const {
   return schema;
 }
 
-std::vector<std::size_t> Series::shingles_of_samples(Align align, std::span<const double> bits) const {
+std::vector<std::size_t> Series::shingles_of_samples(WindowAlignment align, std::span<const double> bits) const {
   if (bits.size() != n_rows())
     throw InvalidInput(fmt::format("there must be {} scores, one per window; got {}.", n_rows(), bits.size()));
   const std::size_t window = state_->window;
-  const std::size_t first = align == Align::end ? window - 1 : 0;
-  const std::size_t last = align == Align::start ? 0 : window - 1;
+  const std::size_t first = align == WindowAlignment::end ? window - 1 : 0;
+  const std::size_t last = align == WindowAlignment::start ? 0 : window - 1;
   std::vector<std::size_t> shingles(n_samples(), none);
   std::size_t shingle = 0;
   for (const Segment& segment : state_->samples.segments)

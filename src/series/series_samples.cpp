@@ -8,8 +8,8 @@
 #include <unordered_map>
 
 #include "pidforest/error.h"
-#include "pidforest/times.h"
 #include "schema/match.h"
+#include "schema/times.h"
 #include "table/column_parts.h"
 #include "table/value.h"
 #include "values/excerpt.h"
@@ -41,7 +41,7 @@ std::vector<std::size_t> series_of_rows(const table::ColumnParts& keys) {
 class Reading {
  public:
   Reading(const Batches& samples, const SeriesOptions& options, const Schema& declared)
-      : samples_(samples), columns_(samples.columns()), options_(options), declared_(declared) {}
+      : samples_(samples), columns_(samples.header()), options_(options), declared_(declared) {}
 
   SeriesSamples read() {
     sort_rows();
@@ -83,8 +83,8 @@ class Reading {
   void read_times() {
     const std::size_t place = schema::place_of(columns_, options_.time, "the time column");
     const ColumnSchema* const given = declared_column(declared_, options_.time);
-    read_.time = given != nullptr ? *given : infer_times(samples_, options_.time);
-    const TimeParser parser(read_.time);
+    read_.time = given != nullptr ? *given : schema::infer_times(samples_, options_.time);
+    const schema::TimeParser parser(read_.time);
     read_.times =
         in_order<std::int64_t>(place, [&](const Column& part, std::size_t row) { return parser.utc(part, row); });
   }

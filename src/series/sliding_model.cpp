@@ -104,7 +104,7 @@ void SlidingModel::find_threshold() {
   if (options_.forest.contamination != Options::none) threshold_ = model::threshold_for(scores_, options_.forest);
 }
 
-Scored SlidingModel::score(std::span<const double> event) {
+EventScore SlidingModel::score(std::span<const double> event) {
   last_score_ = forest_.score_next(event);
   is_last_learned_ = false;
   return {.bits = last_score_, .is_anomaly = threshold_ && last_score_ > *threshold_};

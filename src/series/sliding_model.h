@@ -29,7 +29,7 @@ class SlidingModel {
   /// Grows all trees on the rows taken so far. The threshold is set by the scores that they had without themselves.
   void begin();
 
-  Scored score(std::span<const double> event);
+  EventScore score(std::span<const double> event);
   /// Learns the event that was last scored.
   void learn_scored();
   /// Learns an event that ends no row.

@@ -41,7 +41,7 @@ Schema schema_of(const TableStore& held, const std::optional<Schema>& given) {
   return schema::complete_schema(schema, held);
 }
 
-void begin_model(Stream::State& state) {
+void begin_model(series::StreamState& state) {
   auto model = std::make_unique<series::SlidingModel>(state.options, schema_of(state.held, state.schema));
   std::size_t number = 0;
   state.held.for_each([&](const Table& batch) {
@@ -54,13 +54,13 @@ void begin_model(Stream::State& state) {
   state.model = std::move(model);
 }
 
-void forget_held(Stream::State& state) {
+void forget_held(series::StreamState& state) {
   state.held = TableStore();
   state.held_ends_row.clear();
 }
 
 /// Holds an event of the warm-up, and ends the warm-up if that is the last.
-void hold(Stream::State& state, const Table& event) {
+void hold(series::StreamState& state, const Table& event) {
   state.held.append(event);
   state.held_ends_row.push_back(state.next_ends_row() ? 1 : 0);
   ++state.n_in_segment;
@@ -76,8 +76,8 @@ void hold(Stream::State& state, const Table& event) {
 }
 
 /// Scores and learns an event that is encoded.
-Scored update_one(Stream::State& state, std::span<const double> event) {
-  Scored scored{.bits = no_score};
+EventScore update_one(series::StreamState& state, std::span<const double> event) {
+  EventScore scored{.bits = no_score};
   if (state.next_ends_row()) {
     scored = state.model->score(event);
     state.model->learn_scored();
@@ -124,8 +124,8 @@ Stream::~Stream() = default;
 Stream::Stream(Stream&&) noexcept = default;
 Stream& Stream::operator=(Stream&&) noexcept = default;
 
-std::vector<Scored> Stream::update(const Table& events) {
-  std::vector<Scored> scored;
+std::vector<EventScore> Stream::update(const Table& events) {
+  std::vector<EventScore> scored;
   scored.reserve(events.n_rows());
   // So that those before a bad one are not learned alone.
   const std::size_t n_to_hold = std::min(events.n_rows(), n_to_warm_up() + state_->options.window - 1);
@@ -150,7 +150,7 @@ std::vector<Scored> Stream::update(const Table& events) {
   return scored;
 }
 
-Scored Stream::score(const Table& event) {
+EventScore Stream::score(const Table& event) {
   if (event.n_rows() != 1)
     throw InvalidInput(fmt::format("an event must be a table of one row; got {} rows.", event.n_rows()));
   if (!state_->model) {
@@ -158,7 +158,7 @@ Scored Stream::score(const Table& event) {
     return {.bits = no_score};
   }
   const std::vector<double> numbers = state_->model->rows().encode(event);
-  return state_->next_ends_row() ? state_->model->score(numbers) : Scored{.bits = no_score};
+  return state_->next_ends_row() ? state_->model->score(numbers) : EventScore{.bits = no_score};
 }
 
 void Stream::learn(const Table& events) { (void)update(events); }

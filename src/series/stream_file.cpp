@@ -19,6 +19,7 @@
 #include "model/roots.h"
 #include "pidforest/error.h"
 #include "series/held_events.h"
+#include "series/keyed_streams.h"
 #include "series/sliding_forest.h"
 #include "series/stream_state.h"
 #include "system/atomic_file.h"
@@ -219,10 +220,11 @@ series::SlidingModel read_model(file::SectionReader& file, const StreamOptions& 
   return model;
 }
 
-std::unique_ptr<Stream::State> read_state(file::SectionReader& file) {
+std::unique_ptr<series::StreamState> read_state(file::SectionReader& file) {
   std::optional<Schema> schema;
   const StreamOptions options = read_options(file, schema);
-  auto state = std::make_unique<Stream::State>(Stream::State{.options = options, .schema = std::move(schema)});
+  auto state =
+      std::make_unique<series::StreamState>(series::StreamState{.options = options, .schema = std::move(schema)});
   const auto [n_learned, n_in_segment, has_last, last_time, last_fingerprint, n_late, late_time, is_warm] =
       take_counts<8>(file, "stream.events");
   state->n_learned = n_learned;
@@ -265,11 +267,11 @@ Stream Stream::from_bytes(std::string_view bytes) { return Stream(file::read_sec
 
 void KeyedStreams::save(const std::string& path, std::string_view note) const {
   file::SectionWriter file;
-  add_options(file, options_, schema_);
+  add_options(file, state_->options, state_->schema);
   file.add("keys.note", std::string(note));
-  add_numbers(file, "keys.counts", std::array{n_uses_, n_forgotten_});
+  add_numbers(file, "keys.counts", std::array{state_->n_uses, state_->n_forgotten});
   std::string streams;
-  for (const auto& [key, entry] : streams_) {
+  for (const auto& [key, entry] : state_->streams) {
     file::append_text(streams, key);
     file::append_little_endian(streams, entry.last_used);
     file::append_text(streams, entry.stream.to_bytes());
@@ -286,19 +288,20 @@ std::pair<KeyedStreams, std::string> KeyedStreams::load(const std::string& path,
     std::optional<Schema> schema;
     const StreamOptions options = read_options(file, schema);
     KeyedStreams streams(options, std::move(schema), most_keys);
+    State& state = *streams.state_;
     const auto [n_uses, n_forgotten] = take_counts<2>(file, "keys.counts");
     file::ByteReader bytes(file.take("keys.streams"), "keys.streams");
     while (!bytes.is_at_end()) {
       const std::string key(bytes.take_text());
       const auto last_used = bytes.take<std::uint64_t>();
-      if (!streams.by_use_.emplace(last_used, key).second || last_used >= n_uses)
+      if (!state.by_use.emplace(last_used, key).second || last_used >= n_uses)
         throw BadFile("two of its streams claim the same event.");
-      if (!streams.streams_.emplace(key, Entry{Stream::from_bytes(bytes.take_text()), last_used}).second)
+      if (!state.streams.emplace(key, State::Entry{Stream::from_bytes(bytes.take_text()), last_used}).second)
         throw BadFile("it has two streams with the same key.");
     }
-    streams.n_uses_ = n_uses;
-    streams.n_forgotten_ = n_forgotten;
-    while (streams.streams_.size() > most_keys) streams.forget_oldest();
+    state.n_uses = n_uses;
+    state.n_forgotten = n_forgotten;
+    while (state.streams.size() > most_keys) state.forget_oldest();
     std::string note(file.take("keys.note"));
     file.check_all_taken();
     return std::pair(std::move(streams), std::move(note));

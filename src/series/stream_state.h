@@ -31,7 +31,7 @@ void check(const StreamOptions& options);
 
 namespace pidforest {
 
-struct Stream::State {
+struct [[gnu::visibility("hidden")]] Stream::State {
   StreamOptions options;
   /// What was given, if anything was.
   std::optional<Schema> schema = {};
@@ -52,3 +52,17 @@ struct Stream::State {
 };
 
 }  // namespace pidforest
+
+namespace pidforest::series {
+
+/// Reaches the private parts of a stream.
+struct Access {
+  using State = Stream::State;
+
+  static const State& state(const Stream& stream) { return *stream.state_; }
+};
+
+using StreamState = Access::State;
+inline const StreamState& state_of(const Stream& stream) { return Access::state(stream); }
+
+}  // namespace pidforest::series

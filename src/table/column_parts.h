@@ -14,7 +14,7 @@ class ColumnParts {
   /// `place`: index of the column.
   ColumnParts(const Batches& batches, std::size_t place) : batches_(batches), place_(place) {}
 
-  [[nodiscard]] ColumnType type() const { return batches_.columns().columns()[place_].type; }
+  [[nodiscard]] ColumnType type() const { return batches_.header().columns()[place_].type; }
 
   /// Calls visit(part, n_rows) for each batch in order.
   template <class Visit>

@@ -89,7 +89,7 @@ RepeatedBatches::RepeatedBatches(const Batches& batches, std::span<const std::ui
 
 void RepeatedBatches::for_each(const std::function<void(const Table& batch)>& visit) const {
   Repeater repeater(weights_);
-  std::vector<RowCopies> copies(columns().n_columns());
+  std::vector<RowCopies> copies(header().n_columns());
   batches_.for_each([&](const Table& batch) {
     repeater.repeat(batch.n_rows(), [&](std::span<const std::size_t> rows, std::size_t n_before) {
       std::vector<Column> repeated;

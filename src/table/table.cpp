@@ -70,6 +70,11 @@ Column Column::from_row(std::size_t begin) const {
   return column;
 }
 
+void Batches::for_each_part(std::size_t column,
+                            const std::function<void(const Column& part, std::size_t n_rows)>& visit) const {
+  for_each([&](const Table& batch) { visit(batch.columns()[column], batch.n_rows()); });
+}
+
 Table::Table(std::size_t n_rows, std::vector<Column> columns) : n_rows_(n_rows), columns_(std::move(columns)) {
   check_names(columns_);
 }

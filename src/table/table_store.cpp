@@ -130,7 +130,7 @@ void TableStore::append(const Table& table) {
 
 std::size_t TableStore::n_rows() const { return state_->n_rows; }
 
-Table TableStore::columns() const {
+Table TableStore::header() const {
   std::vector<Column> columns;
   for (const State::ColumnHead& head : state_->heads) {
     Column column{.name = head.name};

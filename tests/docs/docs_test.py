@@ -57,7 +57,8 @@ class Docs(unittest.TestCase):
                     source = Path(folder, "main.cpp")
                     source.write_text(program)
                     binary = Path(folder, "main")
-                    libraries = [str(BUILD / "src" / "libpidforest.a"), "-lhwy_contrib", "-lhwy", "-lfmt", "-pthread"]
+                    parts = [str(BUILD / "src" / f"lib{part}.a") for part in ["pidforest_exact", "pidforest"]]
+                    libraries = [*parts, "-lhwy_contrib", "-lhwy", "-lfmt", "-pthread"]
                     self.assertEqual(run(["g++", "-std=c++20", "-Iinclude", str(source), "-o", str(binary), *libraries]), "")
                     self.assertEqual(run([str(binary)]), outputs[i])
                     n_programs += 1

@@ -132,9 +132,10 @@ RC_GTEST_PROP(Law8, arrays_of_any_element_and_stride_give_the_same_model, ()) {
       for (const double x : values)
         integers[j].push_back(std::isnan(x) ? std::int16_t{-1} : static_cast<std::int16_t>(x));
       std::ranges::reverse(integers[j]);
-      table.add_numbers(name, Element::int16, {.first = &integers[j].back(), .stride = -2, .missing = masks[j].data()});
+      table.add_numbers(name, ElementType::int16,
+                        {.first = &integers[j].back(), .stride = -2, .missing = masks[j].data()});
     } else {
-      table.add_numbers(name, Element::float64, {.first = &owned.values[j], .stride = row_size});
+      table.add_numbers(name, ElementType::float64, {.first = &owned.values[j], .stride = row_size});
     }
   }
   RC_ASSERT(Model::fit(table, owned.schema(), options).to_bytes() == owned.fit(options).to_bytes());
@@ -207,8 +208,7 @@ RC_GTEST_PROP(Law8, rows_with_weights_give_the_model_of_rows_repeated, ()) {
       for (std::size_t j = 0; j < owned.n_columns(); ++j)
         repeated.values.push_back(owned.values[i * owned.n_columns() + j]);
   const Table table = owned.table();
-  const TableBatches batches(table);
-  RC_ASSERT(Model::fit(RepeatedBatches(batches, weights), owned.schema(), options).to_bytes() ==
+  RC_ASSERT(Model::fit(RepeatedBatches(table, weights), owned.schema(), options).to_bytes() ==
             repeated.fit(options).to_bytes());
 }
 

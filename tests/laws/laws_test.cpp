@@ -19,7 +19,7 @@ namespace {
 using forest::Node;
 using forest::Tree;
 
-const std::vector<Tree>& trees_of(const Model& model) { return model.state().forest->trees; }
+const std::vector<Tree>& trees_of(const Model& model) { return model::state_of(model).forest->trees; }
 
 double volume(const Tree& tree, std::size_t node) { return std::exp2(tree.log2_volumes[node]); }
 

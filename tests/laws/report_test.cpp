@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The laws of reports: a report shows what a direct computation on the rows gives, independent of batches.
-#include "pidforest/report.h"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -11,9 +9,13 @@
 
 #include "pidforest/table.h"
 #include "random_table.h"
+#include "report/report_data.h"
 
 namespace pidforest {
 namespace {
+
+using report::ReportData;
+using report::to_html;
 
 /// A model and its scores of the rows on which it was fitted.
 struct Reported {
@@ -30,13 +32,12 @@ struct Reported {
     return sorted[sorted.size() * 3 / 4];
   }
   [[nodiscard]] ReportData describe(const Batches& rows, unsigned threads = 0) const {
-    return pidforest::describe(model,
-                               {.rows = rows, .scored = rows, .bits = bits, .is_known = nothing, .labels = nothing},
-                               options, {.threads = threads});
+    return report::describe(model, {.rows = rows, .scored = rows, .bits = bits, .is_known = nothing, .labels = nothing},
+                            options, {.threads = threads});
   }
   [[nodiscard]] ReportData describe() const {
     const Table table = owned.table();
-    return describe(TableBatches(table));
+    return describe(table);
   }
 };
 
@@ -90,8 +91,7 @@ RC_GTEST_PROP(Report, impostors_are_other_rows_that_meet_the_conditions, ()) {
   const Reported reported;
   const ReportData data = reported.describe();
   const Table table = reported.owned.table();
-  const TableBatches rows(table);
-  Explainer explainer(reported.model, rows);
+  Explainer explainer(reported.model, table);
   const Explanations explained = explainer.explain(table);
   for (const ReportData::Row& row : data.rows) {
     const Witness& witness = explained.witnesses[explained.witness_of[row.row - 1]];
@@ -134,7 +134,7 @@ RC_GTEST_PROP(Report, is_the_same_page_for_any_threads_and_batches, ()) {
   TableStore store({.batch_rows = 7});
   for (std::size_t row = 0; row < table.n_rows(); row += 3)
     store.append(table.rows(row, std::min(row + 3, table.n_rows())));
-  RC_ASSERT(to_html(reported.describe(TableBatches(table), 1)) == to_html(reported.describe(store, 3)));
+  RC_ASSERT(to_html(reported.describe(table, 1)) == to_html(reported.describe(store, 3)));
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ StreamOptions any_stream_options() {
 }
 
 /// Asserts that scores are equal to the last bit, and absent in the same places.
-void assert_same(const std::vector<Scored>& a, const std::vector<Scored>& b) {
+void assert_same(const std::vector<EventScore>& a, const std::vector<EventScore>& b) {
   RC_ASSERT(a.size() == b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
     RC_ASSERT(std::bit_cast<std::uint64_t>(a[i].bits) == std::bit_cast<std::uint64_t>(b[i].bits));
@@ -34,11 +34,11 @@ void assert_same(const std::vector<Scored>& a, const std::vector<Scored>& b) {
   }
 }
 
-std::vector<Scored> updated_in_pieces(Stream& stream, const Table& table) {
-  std::vector<Scored> scored;
+std::vector<EventScore> updated_in_pieces(Stream& stream, const Table& table) {
+  std::vector<EventScore> scored;
   for (std::size_t begin = 0; begin < table.n_rows();) {
     const std::size_t end = std::min(table.n_rows(), begin + *rc::gen::inRange<std::size_t>(1, 40));
-    for (const Scored& one : stream.update(table.rows(begin, end))) scored.push_back(one);
+    for (const EventScore& one : stream.update(table.rows(begin, end))) scored.push_back(one);
     begin = end;
   }
   return scored;
@@ -91,7 +91,7 @@ RC_GTEST_PROP(StreamLaw, counts_are_those_of_the_last_rows, ()) {
     stream.learn(owned.table().rows(row, row + 1));
   }
   if (stream.n_to_warm_up() > 0) return;
-  const SlidingForest& sliding = stream.state().model->forest();
+  const SlidingForest& sliding = series::state_of(stream).model->forest();
   RC_ASSERT(sliding.rows().n_samples() == std::min(options.horizon, owned.n_rows()));
   const Counts counts = stream.counts();
   RC_ASSERT(counts.trees[0][0] == sliding.rows().n_rows());
@@ -131,12 +131,12 @@ RC_GTEST_PROP(StreamLaw, saving_and_restoring_changes_nothing, ()) {
   const std::size_t place = *rc::gen::inRange<std::size_t>(0, owned.n_rows() + 1);
   Stream whole(options, owned.schema());
   Stream before(options, owned.schema());
-  const std::vector<Scored> expected = whole.update(owned.table());
-  std::vector<Scored> scored = before.update(owned.table().rows(0, place));
+  const std::vector<EventScore> expected = whole.update(owned.table());
+  std::vector<EventScore> scored = before.update(owned.table().rows(0, place));
   const std::string bytes = before.to_bytes();
   Stream after = Stream::from_bytes(bytes);
   RC_ASSERT(after.to_bytes() == bytes);
-  for (const Scored& one : after.update(owned.table().rows(place, owned.n_rows()))) scored.push_back(one);
+  for (const EventScore& one : after.update(owned.table().rows(place, owned.n_rows()))) scored.push_back(one);
   assert_same(scored, expected);
   RC_ASSERT(after.to_bytes() == whole.to_bytes());
 }

@@ -29,7 +29,7 @@ bool holds(const Parts& parts, const forest::Rows& rows, std::size_t row) {
 RC_GTEST_PROP(NodeParts, hold_the_rows_that_reach_the_node_and_have_its_volume, ()) {
   const OwnedTable owned = any_table();
   const Model model = owned.fit(any_options());
-  const Model::State& state = model.state();
+  const model::State& state = model::state_of(model);
   const Counts counts = model.count(owned.table());
   const schema::EncodedTable encoded(state.encoder, owned.table(), {});
   const forest::Rows rows = model::in_order(encoded.table(), state.axis_order);
@@ -58,8 +58,7 @@ RC_GTEST_PROP(Law12, the_counts_of_a_witness_are_those_of_a_plain_filter, ()) {
   const OwnedTable owned = any_table();
   const Model model = owned.fit(any_options());
   const Table table = owned.table();
-  const TableBatches reference(table);
-  const Explanations explained = Explainer(model, reference).explain(table);
+  const Explanations explained = Explainer(model, table).explain(table);
   RC_ASSERT(explained.witness_of.size() == owned.n_rows());
   for (const Witness& witness : explained.witnesses) {
     RC_ASSERT(witness.n_rows == owned.n_rows());
@@ -76,8 +75,7 @@ RC_GTEST_PROP(Law12, a_row_meets_the_conditions_of_its_witness, ()) {
   for (std::size_t i = 0; i < unseen.values.size(); ++i)
     unseen.values[i] = other_value(unseen.sorts[i % unseen.n_columns()], unseen.values[i]);
   const Table table = unseen.table();
-  const TableBatches reference(table);
-  Explainer explainer(model, reference);
+  Explainer explainer(model, table);
   const Explanations explained = explainer.explain(table);
   std::vector<std::vector<bool>> inside;
   for (const Witness& witness : explained.witnesses)
@@ -89,10 +87,9 @@ RC_GTEST_PROP(Law8, explanations_are_the_same_for_any_threads_and_batch_size, ()
   const OwnedTable owned = any_table(1500);
   const Model model = owned.fit(any_options());
   const Table table = owned.table();
-  const TableBatches reference(table);
-  const Explanations whole = Explainer(model, reference).explain(table, {.threads = 1});
-  Explainer explainer(model, reference, {.threads = 7});
-  explainer.prepare(reference);
+  const Explanations whole = Explainer(model, table).explain(table, {.threads = 1});
+  Explainer explainer(model, table, {.threads = 7});
+  explainer.prepare(table);
   const auto step = *rc::gen::inRange<std::size_t>(1, owned.n_rows() + 1);
   for (std::size_t begin = 0; begin < owned.n_rows(); begin += step) {
     const std::size_t end = std::min(begin + step, owned.n_rows());
@@ -108,10 +105,9 @@ TEST(Law8, explanations_are_the_same_with_every_instruction_set) {
                                         1000, 3);
   const Model model = owned.fit({});
   const Table table = owned.table();
-  const TableBatches reference(table);
-  const Explanations first = Explainer(model, reference).explain(table);
+  const Explanations first = Explainer(model, table).explain(table);
   for_each_target([&] {
-    const Explanations found = Explainer(model, reference).explain(table);
+    const Explanations found = Explainer(model, table).explain(table);
     EXPECT_EQ(found.witnesses, first.witnesses);
     EXPECT_EQ(found.witness_of, first.witness_of);
     EXPECT_EQ(found.column_bits, first.column_bits);
@@ -121,7 +117,7 @@ TEST(Law8, explanations_are_the_same_with_every_instruction_set) {
 RC_GTEST_PROP(Law11, the_bits_of_the_axes_are_those_of_the_steps_down_each_tree, ()) {
   const OwnedTable owned = any_table();
   const Model model = owned.fit(any_options());
-  const Model::State& state = model.state();
+  const model::State& state = model::state_of(model);
   const schema::EncodedTable encoded(state.encoder, owned.table(), {});
   const forest::Rows rows = model::in_order(encoded.table(), state.axis_order);
   const std::size_t n_axes = rows.columns.size();

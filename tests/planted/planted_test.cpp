@@ -174,7 +174,7 @@ std::vector<std::string> named_most_often(const Model& model, std::string_view l
   const auto& levels = model.schema().columns[0].levels;
   const auto code = static_cast<double>(std::find(levels.begin(), levels.end(), level) - levels.begin());
   std::map<std::vector<std::string>, int> times;
-  for (const forest::Tree& tree : model.state().forest->trees) {
+  for (const forest::Tree& tree : model::state_of(model).forest->trees) {
     if (end_of_level(tree, code) == 0) continue;
     std::vector<std::string> together;
     for (std::size_t other = 0; other < levels.size(); ++other)
@@ -233,13 +233,13 @@ TEST(Hierarchy, a_continent_that_is_rare_as_a_whole_is_named_as_a_whole) {
 /// The share of trees in which the cells of `arc` end in one node, apart from all other cells.
 double share_of_trees_with_arc(const Model& model, int n_cells, const std::vector<int>& arc) {
   int n = 0;
-  for (const forest::Tree& tree : model.state().forest->trees) {
+  for (const forest::Tree& tree : model::state_of(model).forest->trees) {
     std::vector<int> together;
     for (int cell = 0; cell < n_cells; ++cell)
       if (end_of_level(tree, cell + 0.5) == end_of_level(tree, arc.front() + 0.5)) together.push_back(cell);
     n += together == arc ? 1 : 0;
   }
-  return static_cast<double>(n) / static_cast<double>(model.state().forest->trees.size());
+  return static_cast<double>(n) / static_cast<double>(model::state_of(model).forest->trees.size());
 }
 
 TEST(Circles, activity_between_three_and_four_is_found_as_one_hour) {

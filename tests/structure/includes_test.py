@@ -55,8 +55,8 @@ MAY_KNOW = {
         *("src/explain", "src/geometry", "src/model", "src/schema", "src/system", "src/table", "src/values"),
         *("include/pidforest", "fmt", "nlohmann"),
     ],
-    "cli": ["src/system", "src/values", "include/pidforest", "CLI", "fmt", "nlohmann", "posix", "zlib.h", "zstd.h"],
-    "python/bindings": ["src/system/atomic_file.h", "include/pidforest", "nanobind", "datetime.h"],  # datetime.h is Python's
+    "cli": ["src/schema/times.h", "src/system", "src/values", "include/pidforest", "CLI", "fmt", "nlohmann", "posix", "zlib.h", "zstd.h"],
+    "python/bindings": ["include/pidforest", "nanobind", "datetime.h"],  # datetime.h is Python's
 }
 
 POSIX = {

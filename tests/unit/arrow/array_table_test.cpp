@@ -21,7 +21,7 @@ namespace {
 constexpr std::int64_t not_a_time = std::numeric_limits<std::int64_t>::min();
 
 template <class T>
-Array array_of(const std::vector<T>& values, const std::uint8_t* missing = nullptr) {
+ArrayView array_of(const std::vector<T>& values, const std::uint8_t* missing = nullptr) {
   return {.first = values.data(), .stride = sizeof(T), .missing = missing};
 }
 
@@ -43,31 +43,31 @@ Times times_of(const ArrayTable& table) {
 }
 
 template <class T>
-void expect_ends(Element element) {
+void expect_ends(ElementType element) {
   const std::vector<T> values{std::numeric_limits<T>::lowest(), T{0}, T{1}, std::numeric_limits<T>::max()};
   ArrayTable table(values.size());
   table.add_numbers("x", element, array_of(values));
   EXPECT_EQ(numbers_of(table), Numbers(values.begin(), values.end()));
-  EXPECT_EQ(table.columns().columns().front().type, ColumnType::number);
+  EXPECT_EQ(table.header().columns().front().type, ColumnType::number);
 }
 
 TEST(array_table, numbers_of_every_size_are_read) {
-  expect_ends<std::int8_t>(Element::int8);
-  expect_ends<std::int16_t>(Element::int16);
-  expect_ends<std::int32_t>(Element::int32);
-  expect_ends<std::int64_t>(Element::int64);
-  expect_ends<std::uint8_t>(Element::uint8);
-  expect_ends<std::uint16_t>(Element::uint16);
-  expect_ends<std::uint32_t>(Element::uint32);
-  expect_ends<std::uint64_t>(Element::uint64);
-  expect_ends<float>(Element::float32);
-  expect_ends<double>(Element::float64);
+  expect_ends<std::int8_t>(ElementType::int8);
+  expect_ends<std::int16_t>(ElementType::int16);
+  expect_ends<std::int32_t>(ElementType::int32);
+  expect_ends<std::int64_t>(ElementType::int64);
+  expect_ends<std::uint8_t>(ElementType::uint8);
+  expect_ends<std::uint16_t>(ElementType::uint16);
+  expect_ends<std::uint32_t>(ElementType::uint32);
+  expect_ends<std::uint64_t>(ElementType::uint64);
+  expect_ends<float>(ElementType::float32);
+  expect_ends<double>(ElementType::float64);
 }
 
 TEST(array_table, halves_are_read_exactly) {
   const std::vector<std::uint16_t> bits{0x3C00, 0xC000, 0x7BFF, 0x0001, 0x0400, 0x8000, 0x7C00, 0xFC00, 0x3555};
   ArrayTable table(bits.size());
-  table.add_numbers("x", Element::float16, array_of(bits));
+  table.add_numbers("x", ElementType::float16, array_of(bits));
   constexpr double infinity = std::numeric_limits<double>::infinity();
   EXPECT_EQ(numbers_of(table),
             (Numbers{1, -2, 65504, std::ldexp(1, -24), std::ldexp(1, -14), -0.0, infinity, -infinity, 1365 / 4096.0}));
@@ -77,8 +77,8 @@ TEST(array_table, halves_are_read_exactly) {
 TEST(array_table, bytes_are_booleans) {
   const std::vector<std::uint8_t> bytes{0, 1, 2};
   ArrayTable table(3);
-  table.add_numbers("x", Element::boolean, array_of(bytes));
-  EXPECT_EQ(table.columns().columns().front().type, ColumnType::boolean);
+  table.add_numbers("x", ElementType::boolean, array_of(bytes));
+  EXPECT_EQ(table.header().columns().front().type, ColumnType::boolean);
   EXPECT_EQ(numbers_of(table), (Numbers{0, 1, 1}));
 }
 
@@ -86,7 +86,7 @@ TEST(array_table, a_mask_makes_values_missing) {
   const std::vector<double> values{1, 2, 3};
   const std::vector<std::uint8_t> mask{0, 7, 0};
   ArrayTable table(3);
-  table.add_numbers("x", Element::float64, array_of(values, mask.data()));
+  table.add_numbers("x", ElementType::float64, array_of(values, mask.data()));
   const Numbers numbers = numbers_of(table);
   EXPECT_EQ(numbers[0], 1);
   EXPECT_TRUE(std::isnan(numbers[1]));
@@ -97,19 +97,19 @@ TEST(array_table, a_mask_makes_values_missing) {
 TEST(array_table, doubles_with_whole_steps_are_viewed_in_every_direction) {
   const std::vector<double> values{0, 1, 2, 3, 4, 5};
   ArrayTable table(3);
-  table.add_numbers("forth", Element::float64, {.first = values.data() + 1, .stride = 2 * sizeof(double)});
-  table.add_numbers("back", Element::float64, {.first = values.data() + 5, .stride = -8});
-  table.add_numbers("same", Element::float64, {.first = values.data() + 4, .stride = 0});
+  table.add_numbers("forth", ElementType::float64, {.first = values.data() + 1, .stride = 2 * sizeof(double)});
+  table.add_numbers("back", ElementType::float64, {.first = values.data() + 5, .stride = -8});
+  table.add_numbers("same", ElementType::float64, {.first = values.data() + 4, .stride = 0});
   const Table* whole = table.in_memory();
   ASSERT_NE(whole, nullptr);
   EXPECT_EQ(whole->n_rows(), 3U);
   EXPECT_EQ(whole->columns()[0].first, values.data() + 1);
-  EXPECT_EQ(shown(TableBatches(*whole)), (std::vector<std::string>{
-                                             "0 forth: numbers 1, 0 back: numbers 5, 0 same: numbers 4",
-                                             "1 forth: numbers 3, 1 back: numbers 4, 1 same: numbers 4",
-                                             "2 forth: numbers 5, 2 back: numbers 3, 2 same: numbers 4",
-                                         }));
-  EXPECT_EQ(shown(table), shown(TableBatches(*whole)));
+  EXPECT_EQ(shown(*whole), (std::vector<std::string>{
+                               "0 forth: numbers 1, 0 back: numbers 5, 0 same: numbers 4",
+                               "1 forth: numbers 3, 1 back: numbers 4, 1 same: numbers 4",
+                               "2 forth: numbers 5, 2 back: numbers 3, 2 same: numbers 4",
+                           }));
+  EXPECT_EQ(shown(table), shown(*whole));
 }
 
 TEST(array_table, doubles_that_are_not_aligned_are_copied) {
@@ -119,7 +119,7 @@ TEST(array_table, doubles_that_are_not_aligned_are_copied) {
     std::memcpy(bytes.data() + 1 + i * 9, &value, sizeof(value));
   }
   ArrayTable table(3);
-  table.add_numbers("x", Element::float64, {.first = bytes.data() + 1, .stride = 9});
+  table.add_numbers("x", ElementType::float64, {.first = bytes.data() + 1, .stride = 9});
   EXPECT_EQ(table.in_memory(), nullptr);
   EXPECT_EQ(numbers_of(table), (Numbers{0.5, 1.5, 2.5}));
 }
@@ -127,14 +127,14 @@ TEST(array_table, doubles_that_are_not_aligned_are_copied) {
 TEST(array_table, a_column_that_is_added_later_is_in_memory_too) {
   const std::vector<double> values{1, 2};
   ArrayTable table(2);
-  table.add_numbers("a", Element::float64, array_of(values));
+  table.add_numbers("a", ElementType::float64, array_of(values));
   ASSERT_NE(table.in_memory(), nullptr);
   table.add_texts("b", {"x", std::string_view()});
   ASSERT_NE(table.in_memory(), nullptr);
-  EXPECT_EQ(shown(TableBatches(*table.in_memory())),
+  EXPECT_EQ(shown(*table.in_memory()),
             (std::vector<std::string>{"0 a: numbers 1, 0 b: 'x'", "1 a: numbers 2, 1 b: no text"}));
   const std::vector<std::int8_t> bytes{1, 2};
-  table.add_numbers("c", Element::int8, array_of(bytes));
+  table.add_numbers("c", ElementType::int8, array_of(bytes));
   EXPECT_EQ(table.in_memory(), nullptr);
 }
 
@@ -142,7 +142,7 @@ TEST(array_table, a_batch_has_65536_rows_at_most_and_rows_keep_their_numbers) {
   std::vector<std::int32_t> values(200'000);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::int32_t>(i);
   ArrayTable table(values.size());
-  table.add_numbers("x", Element::int32, array_of(values));
+  table.add_numbers("x", ElementType::int32, array_of(values));
   std::vector<std::size_t> sizes;
   std::size_t n_wrong = 0;
   table.for_each([&](const Table& batch) {
@@ -246,8 +246,8 @@ TEST(array_table, durations_are_seconds) {
 TEST(array_table, codes_are_levels_and_negative_ones_missing) {
   const std::vector<std::int8_t> codes{1, 0, -1, 1};
   ArrayTable table(4);
-  table.add_codes("fruit", Element::int8, array_of(codes), std::vector<std::string>{"pear", "apple"}, false);
-  table.add_codes("rank", Element::int8, array_of(codes), Numbers{2.5, 7}, true);
+  table.add_codes("fruit", ElementType::int8, array_of(codes), std::vector<std::string>{"pear", "apple"}, false);
+  table.add_codes("rank", ElementType::int8, array_of(codes), Numbers{2.5, 7}, true);
   EXPECT_EQ(shown(table), (std::vector<std::string>{
                               "0 fruit: 'apple', 0 rank: numbers 7",
                               "1 fruit: 'pear', 1 rank: numbers 2.5",
@@ -266,30 +266,30 @@ TEST(array_table, codes_are_levels_and_negative_ones_missing) {
 TEST(array_table, a_code_beyond_the_levels_is_refused_by_row_and_column) {
   const std::vector<std::uint16_t> codes{1, 2};
   ArrayTable table(2);
-  table.add_codes("fruit", Element::uint16, array_of(codes), std::vector<std::string>{"pear", "apple"}, false);
+  table.add_codes("fruit", ElementType::uint16, array_of(codes), std::vector<std::string>{"pear", "apple"}, false);
   EXPECT_EQ(complaint_of(table), "row 2, column 'fruit': must be the code of one of 2 levels, counted from 0; got 2.");
-  EXPECT_EQ(complaint([&] { table.add_codes("x", Element::float32, array_of(codes), Numbers{1}, false); }),
+  EXPECT_EQ(complaint([&] { table.add_codes("x", ElementType::float32, array_of(codes), Numbers{1}, false); }),
             "column 'x': codes of levels must be integers.");
 }
 
 TEST(array_table, names_and_numbers_of_rows_are_checked) {
   const std::vector<double> values{1, 2};
   ArrayTable table(2);
-  table.add_numbers("a", Element::float64, array_of(values));
-  EXPECT_EQ(complaint([&] { table.add_numbers("a", Element::float64, array_of(values)); }),
+  table.add_numbers("a", ElementType::float64, array_of(values));
+  EXPECT_EQ(complaint([&] { table.add_numbers("a", ElementType::float64, array_of(values)); }),
             "two columns are named 'a'; names must differ.");
-  EXPECT_EQ(complaint([&] { table.add_numbers("", Element::float64, array_of(values)); }), "column 2 has no name.");
+  EXPECT_EQ(complaint([&] { table.add_numbers("", ElementType::float64, array_of(values)); }), "column 2 has no name.");
   EXPECT_EQ(complaint([&] { table.add_texts("b", {"x"}); }), "column 'b' must have 2 values, one per row; got 1.");
-  EXPECT_EQ(table.columns().n_columns(), 1U);
+  EXPECT_EQ(table.header().n_columns(), 1U);
 }
 
 TEST(array_table, a_table_without_rows_has_columns) {
   ArrayTable table(0);
-  table.add_numbers("a", Element::float64, {});
+  table.add_numbers("a", ElementType::float64, {});
   table.add_texts("b", {});
   EXPECT_EQ(table.n_rows(), 0U);
-  EXPECT_EQ(table.columns().n_columns(), 2U);
-  EXPECT_EQ(table.columns().columns()[1].type, ColumnType::text);
+  EXPECT_EQ(table.header().n_columns(), 2U);
+  EXPECT_EQ(table.header().columns()[1].type, ColumnType::text);
   EXPECT_EQ(table.in_memory(), nullptr);
   EXPECT_TRUE(shown(table).empty());
 }
@@ -298,8 +298,8 @@ TEST(array_table, what_is_declared_is_not_inferred) {
   const std::vector<std::int8_t> codes{0, 1, 0};
   const std::vector<double> values{1, 2, 3};
   ArrayTable table(3);
-  table.add_numbers("a", Element::float64, array_of(values));
-  table.add_codes("zip", Element::int8, array_of(codes), std::vector<std::string>{"01067", "20095"}, false);
+  table.add_numbers("a", ElementType::float64, array_of(values));
+  table.add_codes("zip", ElementType::int8, array_of(codes), std::vector<std::string>{"01067", "20095"}, false);
   table.add_texts("c", {"x", "y", "x"});
   const Schema schema = infer_schema(table, table.declared());
   ASSERT_EQ(schema.columns.size(), 3U);
@@ -311,7 +311,7 @@ TEST(array_table, what_is_declared_is_not_inferred) {
 TEST(array_table, what_is_declared_ignored_stays_so_and_what_is_lacking_is_refused) {
   const std::vector<double> values{1, 2};
   ArrayTable table(2);
-  table.add_numbers("a", Element::float64, array_of(values));
+  table.add_numbers("a", ElementType::float64, array_of(values));
   EXPECT_EQ(infer_schema(table, {{column_of(Kind::ignored, "a")}}).columns[0].kind, Kind::ignored);
   EXPECT_EQ(complaint([&] { (void)infer_schema(table, {{column_of(Kind::continuous, "b")}}); }),
             "the table has no column 'b', which the schema names.");
@@ -332,19 +332,19 @@ TEST(array_table, what_is_declared_and_what_is_inferred_make_a_schema_that_fits_
   const std::vector<std::int8_t> no_codes(n, -1);
   const std::vector<std::string> levels{"low", "mid", "high"};
   ArrayTable table(n);
-  table.add_numbers("number", Element::float32, array_of(numbers));
-  table.add_codes("category", Element::int8, array_of(codes), levels, false);
-  table.add_codes("ordinal", Element::int8, array_of(codes), levels, true);
-  table.add_codes("rank", Element::int8, array_of(codes), Numbers{1, 2, 5}, true);
-  table.add_codes("zip", Element::int8, array_of(codes), Numbers{1067, 20095, 80331}, false);
+  table.add_numbers("number", ElementType::float32, array_of(numbers));
+  table.add_codes("category", ElementType::int8, array_of(codes), levels, false);
+  table.add_codes("ordinal", ElementType::int8, array_of(codes), levels, true);
+  table.add_codes("rank", ElementType::int8, array_of(codes), Numbers{1, 2, 5}, true);
+  table.add_codes("zip", ElementType::int8, array_of(codes), Numbers{1067, 20095, 80331}, false);
   table.add_times("time", TimeUnit::seconds, array_of(times), "Europe/Berlin");
   table.add_durations("duration", TimeUnit::milliseconds, array_of(times));
   table.add_times("same_time", TimeUnit::seconds, array_of(same), "UTC");
   table.add_times("no_time", TimeUnit::seconds, array_of(no_times), "UTC");
   table.add_durations("no_duration", TimeUnit::seconds, array_of(no_times));
-  table.add_codes("no_category", Element::int8, array_of(no_codes), levels, false);
-  table.add_codes("no_ordinal", Element::int8, array_of(no_codes), levels, true);
-  table.add_codes("no_levels", Element::int8, array_of(no_codes), Numbers{}, false);
+  table.add_codes("no_category", ElementType::int8, array_of(no_codes), levels, false);
+  table.add_codes("no_ordinal", ElementType::int8, array_of(no_codes), levels, true);
+  table.add_codes("no_levels", ElementType::int8, array_of(no_codes), Numbers{}, false);
   Options options;
   options.n_estimators = 5;
   const Model model = Model::fit(table, infer_schema(table, table.declared()), options);

@@ -50,7 +50,7 @@ inline Shown shown_column(const MadeArray& column) { return shown_column(std::ve
 
 inline ColumnType type_of(const MadeArray& column) {
   AllReleased all;
-  return table_of({batch_of(column)}, all.ledger).columns().columns().front().type;
+  return table_of({batch_of(column)}, all.ledger).header().columns().front().type;
 }
 
 inline std::vector<ColumnSchema> declared_of(const std::vector<MadeArray>& pieces) {

@@ -52,11 +52,11 @@ TEST(arrow, a_stream_without_batches_has_columns) {
   ArrowArrayStream stream = give_stream({.schema = batch}, all.ledger);
   const ArrayTable none = ArrayTable::from_arrow(&stream);
   EXPECT_EQ(none.n_rows(), 0U);
-  ASSERT_EQ(none.columns().n_columns(), 2U);
-  EXPECT_EQ(none.columns().columns()[1].type, ColumnType::text);
+  ASSERT_EQ(none.header().n_columns(), 2U);
+  EXPECT_EQ(none.header().columns()[1].type, ColumnType::text);
   std::vector<std::size_t> visits;
   stream = give_stream({.schema = batch}, all.ledger);
-  for_each_batch(&stream, [&](const ArrayTable& visited) { visits.push_back(visited.columns().n_columns()); });
+  for_each_batch(&stream, [&](const ArrayTable& visited) { visits.push_back(visited.header().n_columns()); });
   EXPECT_EQ(visits, std::vector<std::size_t>{2});
   const ArrayTable empty = table_of({batch, batch}, all.ledger);
   EXPECT_EQ(empty.n_rows(), 0U);

@@ -80,7 +80,7 @@ inline TinyTable any_tiny_table(std::size_t most_columns, std::size_t most_rows)
 class AllParts {
  public:
   AllParts(std::uint32_t axis, const schema::AxisInfo& info, const geometry::Interval& root,
-           const std::vector<double>& values, Ends ends)
+           const std::vector<double>& values, IntervalEnds ends)
       : axis_(axis), info_(info), root_(root), ends_(ends) {
     for (const double x : values)
       if (!std::isnan(x)) found_.insert(x);
@@ -106,7 +106,7 @@ class AllParts {
     std::vector<double> places;
     if (info_.n_cells > 0)
       for (double border = 0; border <= root_.high; ++border) places.push_back(border);
-    else if (ends_ == Ends::any)
+    else if (ends_ == IntervalEnds::any)
       for (const double x : found_) places.push_back(is_begin ? std::nextafter(x, 100) : x);
     else
       for (auto x = found_.begin(); std::next(x) != found_.end(); ++x)
@@ -130,7 +130,7 @@ class AllParts {
   void add_arcs() {
     std::vector<double> lows = places(true);
     std::vector<double> highs = places(false);
-    if (info_.n_cells == 0 && ends_ == Ends::halfway) {
+    if (info_.n_cells == 0 && ends_ == IntervalEnds::halfway) {
       const double border = (*found_.rbegin() + *found_.begin() + root_.high) / 2;
       lows.push_back(std::fmod(border, root_.high));
       highs.push_back(lows.back());
@@ -170,7 +170,7 @@ class AllParts {
   std::uint32_t axis_;
   const schema::AxisInfo& info_;
   const geometry::Interval& root_;
-  Ends ends_;
+  IntervalEnds ends_;
   std::set<double> found_;
   std::vector<Part> parts_;
 };
@@ -178,13 +178,12 @@ class AllParts {
 /// All cubes of a table.
 class AllCubes {
  public:
-  AllCubes(const Table& table, const Schema& schema, Ends ends) : n_rows_(table.n_rows()) {
-    const TableBatches batches(table);
-    const schema::Encoder encoder(schema::complete_schema(schema, batches));
+  AllCubes(const Table& table, const Schema& schema, IntervalEnds ends) : n_rows_(table.n_rows()) {
+    const schema::Encoder encoder(schema::complete_schema(schema, table));
     const schema::EncodedTable encoded(encoder, table, {});
     std::vector<table::ColumnRange> ranges(encoder.axes().size());
     model::widen_axis_ranges(encoded.table(), {}, ranges);
-    const model::Roots roots = model::find_roots(schema::EncodedBatches(encoder, batches), ranges, {}, {});
+    const model::Roots roots = model::find_roots(schema::EncodedBatches(encoder, table), ranges, {}, {});
     roots_ = roots.intervals;
     for (std::uint32_t i = 0; i < roots_.size(); ++i) {
       std::vector<double> values;

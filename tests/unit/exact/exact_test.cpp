@@ -21,7 +21,7 @@ constexpr std::uint64_t without_end = ~std::uint64_t{0};
 
 RC_GTEST_PROP(ExactScores, AreThoseOfTheSparsestOfAllCubes, ()) {
   const TinyTable tiny = any_tiny_table(3, 9);
-  const Ends ends = *rc::gen::element(Ends::any, Ends::halfway);
+  const IntervalEnds ends = *rc::gen::element(IntervalEnds::any, IntervalEnds::halfway);
   const AllCubes all(tiny.table(), tiny.schema(), ends);
   const auto scores = exact_scores(tiny.table(), tiny.schema(), {}, {.ends = ends}, {.threads = 1}).rows;
   for (std::size_t row = 0; row < tiny.n_rows(); ++row) {
@@ -32,7 +32,7 @@ RC_GTEST_PROP(ExactScores, AreThoseOfTheSparsestOfAllCubes, ()) {
 
 RC_GTEST_PROP(ExactScores, AreOfCubesThatHoldTheRowAndAsManyAsTheySay, ()) {
   const TinyTable tiny = any_tiny_table(5, 20);
-  const AllCubes all(tiny.table(), tiny.schema(), *rc::gen::element(Ends::any, Ends::halfway));
+  const AllCubes all(tiny.table(), tiny.schema(), *rc::gen::element(IntervalEnds::any, IntervalEnds::halfway));
   const CellTable cells = all.cells();
   Search search(cells);
   for (std::size_t row = 0; row < all.n_rows(); ++row) {
@@ -60,7 +60,7 @@ RC_GTEST_PROP(ExactScores, AreOfCubesThatAPlainFilterCounts, ()) {
 
 RC_GTEST_PROP(ExactScores, LieBetweenTheirBoundsHoweverEarlyTheSearchEnds, ()) {
   const TinyTable tiny = any_tiny_table(4, 30);
-  const AllCubes all(tiny.table(), tiny.schema(), Ends::any);
+  const AllCubes all(tiny.table(), tiny.schema(), IntervalEnds::any);
   const CellTable cells = all.cells();
   Search search(cells);
   const std::uint32_t target = cells.combination_of(0);
@@ -101,7 +101,7 @@ RC_GTEST_PROP(ExactScores, DoNotChangeWithTheNumberOfThreads, ()) {
 RC_GTEST_PROP(ExactScores, AreAtLeastThoseOfHalfwayEndsWhereEndsAreAny, ()) {
   const TinyTable tiny = any_tiny_table(3, 20);
   const auto any = exact_scores(tiny.table(), tiny.schema(), {}).rows;
-  const auto halfway = exact_scores(tiny.table(), tiny.schema(), {}, {.ends = Ends::halfway}).rows;
+  const auto halfway = exact_scores(tiny.table(), tiny.schema(), {}, {.ends = IntervalEnds::halfway}).rows;
   for (std::size_t row = 0; row < any.size(); ++row) RC_ASSERT(any[row].bits >= halfway[row].bits - tolerance);
 }
 
@@ -110,7 +110,7 @@ RC_GTEST_PROP(ExactScores, OfBooleansAreTheSameByBothSearches, ()) {
   const auto n_rows = *rc::gen::inRange<std::size_t>(1, 200);
   const auto seed = *rc::gen::arbitrary<std::uint32_t>();
   const OwnedTable table = random_table(std::vector<ColumnSort>(n_columns, ColumnSort::boolean), n_rows, seed);
-  const AllCubes all(table.table(), table.schema(), Ends::any);
+  const AllCubes all(table.table(), table.schema(), IntervalEnds::any);
   const CellTable cells = all.cells();
   RC_ASSERT(is_boolean(cells));
   Search search(cells);
@@ -183,7 +183,8 @@ TEST(ExactScores, AreRefusedForRowsThatAreNotThereAndTimesThatCannotBe) {
   const TinyTable tiny{.sorts = {TinySort::number}, .values = {1, 2, 3}};
   EXPECT_THROW((void)exact_scores(tiny.table(), tiny.schema(), std::vector<std::size_t>{3}), InvalidInput);
   EXPECT_THROW((void)exact_scores(tiny.table(), tiny.schema(), {}, {.seconds = 0}), InvalidOption);
-  EXPECT_THROW((void)exact_scores(Table(0, tiny.table().columns()), {}), InvalidInput);
+  EXPECT_THROW((void)exact_scores(tiny.table(), tiny.schema(), {}, {.top = 0}), InvalidOption);
+  EXPECT_THROW((void)exact_scores(Table(0, tiny.table().columns()), tiny.schema()), InvalidInput);
 }
 
 TEST(ExactScores, SayTheCubeInTheColumnsOfTheUser) {

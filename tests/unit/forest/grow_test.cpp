@@ -26,8 +26,7 @@ Tree grow_on_all_rows(const OwnedTable& owned, const Options& options, bool prun
   const schema::EncodedTable encoded(encoder, table, run);
   std::vector<table::ColumnRange> ranges(encoder.axes().size());
   model::widen_axis_ranges(encoded.table(), run, ranges);
-  const model::Roots roots =
-      model::find_roots(schema::EncodedBatches(encoder, TableBatches(table)), ranges, options, run);
+  const model::Roots roots = model::find_roots(schema::EncodedBatches(encoder, table), ranges, options, run);
   Rows rows{.n = owned.n_rows(), .columns = {}};
   for (const std::size_t axis : roots.axis_order)
     rows.columns.push_back({encoded.table().columns()[axis].first, encoded.table().columns()[axis].stride});

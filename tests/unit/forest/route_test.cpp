@@ -18,15 +18,15 @@ namespace {
 
 Rows rows_of(const Model& model, const Table& encoded) {
   Rows rows{.n = encoded.n_rows(), .columns = {}};
-  for (const std::size_t axis : model.state().axis_order)
+  for (const std::size_t axis : model::state_of(model).axis_order)
     rows.columns.push_back({encoded.columns()[axis].first, encoded.columns()[axis].stride});
   return rows;
 }
 
 /// Checks that the block of rows from `begin` on is routed as `route_plain` routes single rows.
 void check_block(const Model& model, const Rows& rows, std::size_t begin) {
-  const Forest& forest = *model.state().forest;
-  const CodeBook& book = *model.state().book;
+  const Forest& forest = *model::state_of(model).forest;
+  const CodeBook& book = *model::state_of(model).book;
   RowBlock block(book, forest.root);
   block.load(rows, begin);
   std::vector<BlockSet> reached;
@@ -53,7 +53,7 @@ RC_GTEST_PROP(Route, sends_a_block_of_rows_where_each_row_goes_by_itself, ()) {
     other.values[i] = *rc::gen::element(x, other_value(sort, x), std::numeric_limits<double>::quiet_NaN(), beyond);
   }
   for (const OwnedTable* table : {&fitted, static_cast<const OwnedTable*>(&other)}) {
-    const schema::EncodedTable encoded(model.state().encoder, table->table(), {});
+    const schema::EncodedTable encoded(model::state_of(model).encoder, table->table(), {});
     const Rows rows = rows_of(model, encoded.table());
     const std::size_t begin = rows.n > block_rows ? block_rows : 0;
     for_each_target([&] { check_block(model, rows, begin); });
@@ -67,7 +67,7 @@ TEST(Route, copes_with_trees_of_more_leaves_than_a_byte_can_number) {
   options.max_samples = 2000;
   options.max_depth = 40;
   const Model model = Model::fit(owned.table(), options);
-  EXPECT_GT(model.state().forest->trees[0].nodes.size(), 600U);
+  EXPECT_GT(model::state_of(model).forest->trees[0].nodes.size(), 600U);
   const Rows rows = rows_of(model, owned.table());
   for (std::size_t begin = 0; begin < rows.n; begin += block_rows) check_block(model, rows, begin);
 }
@@ -78,9 +78,9 @@ TEST(Route, looks_up_levels_row_by_row_where_there_are_many) {
   for (int i = 0; i < 3000; ++i)
     for (const std::uint64_t n : {40U, 3U}) owned.values.push_back(static_cast<double>(random() % n * (random() % n)));
   const Model model = owned.fit({.n_estimators = 20});
-  EXPECT_GT(model.state().book->axis(0).n_codes, few_codes);
-  EXPECT_LT(model.state().book->axis(1).n_codes, few_codes);
-  const schema::EncodedTable encoded(model.state().encoder, owned.table(), {});
+  EXPECT_GT(model::state_of(model).book->axis(0).n_codes, few_codes);
+  EXPECT_LT(model::state_of(model).book->axis(1).n_codes, few_codes);
+  const schema::EncodedTable encoded(model::state_of(model).encoder, owned.table(), {});
   const Rows rows = rows_of(model, encoded.table());
   for_each_target([&] {
     for (std::size_t begin = 0; begin < rows.n; begin += block_rows) check_block(model, rows, begin);

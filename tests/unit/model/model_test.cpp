@@ -307,7 +307,8 @@ TEST(Model, takes_a_declared_range_for_the_whole_axis_and_widens_it_by_what_it_s
   values.push_back(-1);  // outside the declared range
   const Table table(values.size(), {{.name = "x", .first = values.data()}});
   const auto root_of = [&](std::optional<std::pair<double, double>> range) {
-    return Model::fit(table, Schema{{{.name = "x", .range = range}}}, {.n_estimators = 1}).state().forest->root[0];
+    const Model model = Model::fit(table, Schema{{{.name = "x", .range = range}}}, {.n_estimators = 1});
+    return model::state_of(model).forest->root[0];
   };
   EXPECT_EQ(root_of({}), (geometry::Interval{-1, 0.99}));
   EXPECT_EQ(root_of(std::pair{0.0, 10.0}), (geometry::Interval{-1, 10}));

@@ -49,6 +49,16 @@ TEST(Options, say_which_what_is_allowed_and_what_came) {
             "n_estimators must be a whole number between 1 and 1000000; got 0.");
 }
 
+TEST(Options, without_a_value_are_automatic) {
+  Options options{.min_node_rows = 3, .epsilon = 0};
+  set_option(options, "min_node_rows", "auto");
+  set_option(options, "epsilon", "auto");
+  EXPECT_EQ(options, Options());
+  EXPECT_FALSE(options.min_node_rows || options.epsilon);
+  options.epsilon = -1;
+  EXPECT_EQ(message_of([&] { validate(options); }), "epsilon must be a number between 0 and 100, or auto; got -1.");
+}
+
 TEST(Options, that_contradict_each_other_are_refused) {
   Options options;
   options.axis_gain = AxisGain::relative;

@@ -18,14 +18,13 @@ TEST(Threads, sixteen_of_them_may_use_one_model) {
   const Table table = owned.table();
   const Model model = Model::fit(table);
   const std::vector<double> expected = model.score(table);
-  const TableBatches reference(table);
   std::vector<int> is_same(16);
   {
     std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < is_same.size(); ++i)
       threads.emplace_back([&, i] {
         is_same[i] = static_cast<int>(model.score(table, {.threads = 2}) == expected);
-        const Explanations reasons = Explainer(model, reference, {.threads = 2}).explain(table.rows(0, 10));
+        const Explanations reasons = Explainer(model, table, {.threads = 2}).explain(table.rows(0, 10));
         if (reasons.witness_of.size() != 10) is_same[i] = 0;
         if (!(Model::from_bytes(model.to_bytes()) == model)) is_same[i] = 0;
       });

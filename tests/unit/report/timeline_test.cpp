@@ -56,8 +56,7 @@ struct Rows {
     return timeline;
   }
   [[nodiscard]] ReportData::Series drawn(std::string by = {}, std::size_t most_numbers = 150'000) const {
-    const TableBatches batches(table);
-    Timeline what = timeline(batches);
+    Timeline what = timeline(table);
     what.by = std::move(by);
     what.most_numbers = most_numbers;
     return timeline_of(what);
@@ -186,8 +185,7 @@ TEST(timeline, the_calendar_goes_by_the_local_clock_on_both_sides_of_summer_time
                              .times("t", {sunday + 30 * minute, sunday + hour + 30 * minute, sunday - hour - minute})
                              .numbers("cpu", {1, 2, 3}))
                         .anomaly(1, 5);
-  const TableBatches batches(rows.table);
-  Timeline what = rows.timeline(batches);
+  Timeline what = rows.timeline(rows.table);
   what.time.zone = "Europe/Berlin";
   const ReportData::Series series = timeline_of(what);
   Counts expected(n_hours, 0);
@@ -251,9 +249,8 @@ TEST(timeline, a_column_that_is_not_there_is_named) {
 
 TEST(timeline, can_be_cancelled) {
   const Rows rows = every_minute(3);
-  const TableBatches batches(rows.table);
   const std::atomic<bool> cancel{true};
-  EXPECT_THROW((void)timeline_of(rows.timeline(batches), {.cancel = &cancel}), Cancelled);
+  EXPECT_THROW((void)timeline_of(rows.timeline(rows.table), {.cancel = &cancel}), Cancelled);
 }
 
 TEST(timeline, a_time_that_is_far_off_does_not_make_the_others_one_moment) {

@@ -25,7 +25,7 @@ using Places = std::vector<std::size_t>;
 /// A series that needs its samples only while it is made.
 Series series_of(const ColumnTable& owned, const SeriesOptions& options, const Schema& declared = {}) {
   const Table table = owned.table();
-  return {TableBatches(table), options, declared};
+  return {table, options, declared};
 }
 
 std::string complaint_of(const ColumnTable& owned, const SeriesOptions& options, const Schema& declared = {}) {
@@ -34,7 +34,7 @@ std::string complaint_of(const ColumnTable& owned, const SeriesOptions& options,
 
 Names names_of(const Series& series) {
   Names names;
-  const Table columns = series.columns();
+  const Table columns = series.header();
   for (const Column& column : columns.columns()) names.push_back(column.name);
   return names;
 }
@@ -98,8 +98,8 @@ TEST(series, several_series_in_one_table_do_not_mix) {
                                 .times("t", {5, 0, 6, 1, 7, 0});
   const Series series = series_of(owned, {.window = 2, .time = "t", .by = "host"});
   EXPECT_EQ(rows_of(series), (std::vector<Numbers>{{1, 2}, {2, 3}, {10, 20}}));
-  EXPECT_EQ(series.shingles_of_samples(Align::start, Numbers{1, 1, 1}), (Places{0, 2, 1, none, none, none}));
-  EXPECT_EQ(series.shingles_of_samples(Align::end, Numbers{1, 1, 1}), (Places{none, none, 0, 2, 1, none}));
+  EXPECT_EQ(series.shingles_of_samples(WindowAlignment::start, Numbers{1, 1, 1}), (Places{0, 2, 1, none, none, none}));
+  EXPECT_EQ(series.shingles_of_samples(WindowAlignment::end, Numbers{1, 1, 1}), (Places{none, none, 0, 2, 1, none}));
 }
 
 TEST(series, numbers_tell_series_apart_as_texts_do) {
@@ -109,8 +109,8 @@ TEST(series, numbers_tell_series_apart_as_texts_do) {
 
 TEST(series, a_time_point_may_have_the_score_of_the_rarest_shingle_that_holds_it) {
   const Series series = series_of(ColumnTable().numbers("x", {1, 2, 3, 4, 5, 6}), {.window = 3});
-  EXPECT_EQ(series.shingles_of_samples(Align::max, Numbers{1, 5, 5, 2}), (Places{0, 1, 1, 1, 2, 3}));
-  EXPECT_EQ(complaint([&] { (void)series.shingles_of_samples(Align::max, Numbers{1}); }),
+  EXPECT_EQ(series.shingles_of_samples(WindowAlignment::max, Numbers{1, 5, 5, 2}), (Places{0, 1, 1, 1, 2, 3}));
+  EXPECT_EQ(complaint([&] { (void)series.shingles_of_samples(WindowAlignment::max, Numbers{1}); }),
             "there must be 4 scores, one per window; got 1.");
 }
 
@@ -122,7 +122,7 @@ TEST(series, what_is_declared_of_a_metric_holds_for_its_lags) {
   ColumnSchema earlier = wind;
   earlier.name = "wind 1 sample earlier";
   EXPECT_EQ(series.declared(), (Schema{{earlier, wind}}));
-  EXPECT_EQ(series.columns().n_columns(), 4U);
+  EXPECT_EQ(series.header().n_columns(), 4U);
 }
 
 TEST(series, numbers_are_times_where_a_schema_says_their_unit) {
@@ -206,7 +206,7 @@ Numbers noise(std::size_t n) {
 
 std::size_t suggested(const ColumnTable& owned, const SeriesOptions& options = {}) {
   const Table table = owned.table();
-  return suggest_window(TableBatches(table), options);
+  return suggest_window(table, options);
 }
 
 TEST(series, the_window_suggested_is_the_period) {

@@ -33,7 +33,7 @@ class Source {
 
 Table one_column(const std::vector<double>& values) { return Table::row_major(values, 1, {"x"}); }
 
-std::vector<Scored> update(Stream& stream, const std::vector<double>& values) {
+std::vector<EventScore> update(Stream& stream, const std::vector<double>& values) {
   return stream.update(one_column(values));
 }
 
@@ -43,7 +43,7 @@ TEST(stream, says_that_it_is_warming_up_instead_of_guessing) {
   Source source;
   Stream stream({.horizon = 500, .warm_up = 100});
   EXPECT_EQ(stream.n_to_warm_up(), 100U);
-  for (const Scored& one : update(stream, source.many(99, 0))) EXPECT_TRUE(std::isnan(one.bits));
+  for (const EventScore& one : update(stream, source.many(99, 0))) EXPECT_TRUE(std::isnan(one.bits));
   EXPECT_EQ(stream.n_to_warm_up(), 1U);
   EXPECT_EQ(stream.schema(), nullptr);
   EXPECT_TRUE(std::isnan(score(stream, 100)));
@@ -86,7 +86,7 @@ TEST(stream, the_threshold_follows_the_stream) {
   Stream stream({.forest = {.contamination = 0.1}, .horizon = 1000, .warm_up = 200});
   std::size_t n_flagged = 0;
   (void)update(stream, source.many(1000, 0));
-  for (const Scored& one : update(stream, source.many(4000, 0))) n_flagged += one.is_anomaly ? 1 : 0;
+  for (const EventScore& one : update(stream, source.many(4000, 0))) n_flagged += one.is_anomaly ? 1 : 0;
   EXPECT_GT(n_flagged, 300U);
   EXPECT_LT(n_flagged, 500U);
   Stream none({.forest = {.contamination = Options::none}, .horizon = 1000, .warm_up = 200});
@@ -105,7 +105,7 @@ TEST(stream, no_window_crosses_the_beginning_of_a_segment) {
   for (const ColumnSchema& column : stream.schema()->columns) names.push_back(column.name);
   EXPECT_EQ(names, (std::vector<std::string>{"x 2 samples earlier", "x 1 sample earlier", "x"}));
   stream.start_segment();
-  const std::vector<Scored> scored = update(stream, {0, 0, 0});
+  const std::vector<EventScore> scored = update(stream, {0, 0, 0});
   EXPECT_TRUE(std::isnan(scored[0].bits) && std::isnan(scored[1].bits));
   EXPECT_FALSE(std::isnan(scored[2].bits));
 }

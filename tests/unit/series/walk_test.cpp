@@ -23,13 +23,13 @@ struct Walked {
 
   Walked() {
     rows.n = owned.n_rows();
-    for (const std::size_t axis : model.state().axis_order) {
+    for (const std::size_t axis : model::state_of(model).axis_order) {
       rows.columns.push_back({owned.values.data() + axis, static_cast<std::ptrdiff_t>(owned.n_columns())});
       offsets.push_back(static_cast<std::ptrdiff_t>(axis));
     }
     for (const forest::Tree& tree : forest()) trees.emplace_back(tree, offsets);
   }
-  [[nodiscard]] const std::vector<forest::Tree>& forest() const { return model.state().forest->trees; }
+  [[nodiscard]] const std::vector<forest::Tree>& forest() const { return model::state_of(model).forest->trees; }
 };
 
 RC_GTEST_PROP(Walk, goes_where_a_row_goes_step_by_step, ()) {
@@ -57,7 +57,7 @@ TEST(walk, trees_of_numbers_by_sampled_cuts_are_plain) {
   for (double& value : values) value *= value;
   const Model model = Model::fit(Table::row_major(values, 2));
   const std::vector<std::ptrdiff_t> offsets{0, 1};
-  for (const forest::Tree& tree : model.state().forest->trees) EXPECT_TRUE(WalkTree(tree, offsets).is_plain());
+  for (const forest::Tree& tree : model::state_of(model).forest->trees) EXPECT_TRUE(WalkTree(tree, offsets).is_plain());
 }
 
 }  // namespace

@@ -23,12 +23,12 @@ RC_GTEST_PROP(Widen, a_cube_has_the_volume_that_its_conditions_say, ()) {
     if ((i + 1) % (owned.n_columns() - 1) == 0) with_line.values.push_back(draw_value(ColumnSort::even, random));
   }
   const Model model = with_line.fit(any_options());
-  const auto& axis_order = model.state().axis_order;
-  const auto found = std::ranges::find(axis_order, model.state().encoder.axes().size() - 1);
+  const auto& axis_order = model::state_of(model).axis_order;
+  const auto found = std::ranges::find(axis_order, model::state_of(model).encoder.axes().size() - 1);
   RC_PRE(found != axis_order.end());
   const auto axis = static_cast<std::size_t>(found - axis_order.begin());
-  for (forest::Tree tree : model.state().forest->trees) {
-    std::vector<geometry::Interval> root = model.state().forest->root;
+  for (forest::Tree tree : model::state_of(model).forest->trees) {
+    std::vector<geometry::Interval> root = model::state_of(model).forest->root;
     RC_PRE(root[axis].low < root[axis].high);
     widen(tree, root, axis, root[axis].low - *rc::gen::element(0, 1, 1000),
           root[axis].high + *rc::gen::element(0, 1, 1000));

@@ -24,7 +24,7 @@ TEST(repeated_batches, rows_come_as_often_as_they_weigh) {
   const Weights weights{2, 0, 1, 2};
   const RepeatedBatches repeated(store, weights);
   EXPECT_EQ(repeated.n_rows(), 5U);
-  EXPECT_EQ(repeated.columns().n_columns(), 4U);
+  EXPECT_EQ(repeated.header().n_columns(), 4U);
   EXPECT_EQ(shown(repeated), (Shown{"0 n: numbers 1, 0 t: 'a', 0 c: time 7, 0 b: booleans 0",
                                     "1 n: numbers 1, 1 t: 'a', 1 c: time 7, 1 b: booleans 0",
                                     "2 n: numbers nan, 2 t: '', 2 c: time 8, 2 b: booleans nan",
@@ -36,11 +36,10 @@ TEST(repeated_batches, rows_come_as_often_as_they_weigh) {
 TEST(repeated_batches, a_batch_has_65536_rows_at_most) {
   const ColumnTable owned = ColumnTable().numbers("x", {1, 2});
   const Table values = owned.table();
-  const TableBatches batches(values);
   const Weights weights{100'000, 31'072};
   std::vector<std::size_t> sizes;
   double sum = 0;
-  RepeatedBatches(batches, weights).for_each([&](const Table& batch) {
+  RepeatedBatches(values, weights).for_each([&](const Table& batch) {
     sizes.push_back(batch.n_rows());
     for (std::size_t i = 0; i < batch.n_rows(); ++i) sum += batch.columns().front().number(i);
   });
@@ -51,9 +50,8 @@ TEST(repeated_batches, a_batch_has_65536_rows_at_most) {
 TEST(repeated_batches, weights_must_be_one_per_row_and_not_too_many_rows) {
   const ColumnTable owned = ColumnTable().numbers("x", {1, 2});
   const Table values = owned.table();
-  const TableBatches batches(values);
   const auto complaint_of_weights = [&](const Weights& weights) {
-    return complaint([&] { (void)RepeatedBatches(batches, weights); });
+    return complaint([&] { (void)RepeatedBatches(values, weights); });
   };
   EXPECT_EQ(complaint_of_weights({1}), "there must be 2 weights, one per row; got 1.");
   constexpr std::uint64_t most = std::uint64_t{1} << 40U;

@@ -34,7 +34,7 @@ RC_GTEST_PROP(table_store, gives_back_what_was_appended_in_whatever_pieces, ()) 
     begin = end;
   }
   RC_ASSERT(store.n_rows() == n_rows);
-  RC_ASSERT(shown(store) == shown(TableBatches(values)));
+  RC_ASSERT(shown(store) == shown(values));
   RC_ASSERT(shown(store) == shown(store));
 }
 
@@ -45,7 +45,7 @@ TEST(table_store, a_column_of_missing_values_takes_the_type_of_what_comes) {
   store.append(ColumnTable().numbers("x", {nan}).table());
   EXPECT_EQ(shown(store),
             (std::vector<std::string>{"0 x: no text", "1 x: no text", "2 x: no text", "3 x: 'a'", "4 x: no text"}));
-  EXPECT_EQ(store.columns().columns()[0].type, ColumnType::text);
+  EXPECT_EQ(store.header().columns()[0].type, ColumnType::text);
 }
 
 TEST(table_store, other_columns_and_types_are_refused) {
