@@ -89,25 +89,41 @@ class Series : public Batches {
 };
 
 struct StreamOptions {
-  /// Fewer trees than a batch has by default: they are grown again and again. `count_rows` must be all rows: those of
-  /// the horizon are what a stream counts.
+  /// Fewer trees than a batch has by default, since they are grown again and again. `count_rows` must be all rows: a
+  /// stream counts the rows of its horizon.
   Options forest = {.n_estimators = 25};
-  /// How many of the last events the model knows; what is older is forgotten.
+  /// How many of the last events the model counts; older ones are forgotten.
   std::size_t horizon = 2048;
-  /// The rows that the first trees are grown on. Before there are so many nothing is scored. At most the horizon.
+  /// The rows that the first trees are grown on. Nothing is scored before there are this many. At most the horizon.
   std::size_t warm_up = 256;
-  /// The events of a row: 1, or how many successive ones make a shingle. Times have a place in the last event only.
+  /// The number of successive events that make a row. Of times only the last event's are used.
   std::size_t window = 1;
 
   bool operator==(const StreamOptions&) const = default;
 };
 
-/// What a stream says of an event.
+/// Throws InvalidOption that names the option, its range and the value.
+void validate(const StreamOptions& options);
+
+/// What the columns of events mean: infer_schema, but a time has only its hour and its weekday. All other derivations
+/// would find every later event outside of the range.
+Schema infer_event_schema(const Batches& events);
+
+/// The score of an event.
 struct Scored {
   /// NaN if there is no score: the stream is warming up, or the event does not end a whole window.
   double bits;
   /// Whether the score is above the threshold of that time.
   bool is_anomaly = false;
+};
+
+/// What gives an event its bits, and what would make it normal.
+struct EventReasons {
+  /// The columns of the stream's schema that give the event bits, the most first. They add up to the mean of its bits
+  /// over the trees.
+  std::vector<ColumnBits> column_bits = {};
+  /// The nearest change that makes the event normal, as for nearest_normal; nullopt if there is none.
+  std::optional<std::vector<Condition>> normal_if = {};
 };
 
 /// Whether an event may be learned, by its time.
@@ -117,16 +133,16 @@ enum class Arrival : std::uint8_t {
   duplicate  ///< it is the last event once more
 };
 
-/// The horizon is the window of counts: an event is scored by the counts of the events before it, then added to them,
-/// and the oldest is subtracted. One tree at a time is grown anew on a sample of the horizon, each of them once while
-/// two horizons of events pass; its root cube is what the events of the horizon fill, and grows with what is learned
-/// beyond it. The threshold is set by the scores of the horizon, in the way of `contamination`, and renewed eight
-/// times while the horizon fills with new events.
+/// A detector that scores each event by the last events, then learns it. The forest counts the events of the horizon:
+/// an event is scored by the counts of the events before it, then added to them, and the oldest is subtracted. Each
+/// tree is grown again, on a sample of the horizon, once while two horizons of events pass; its root cube is the range
+/// of the events in the horizon, and grows with events that are learned beyond it. The threshold is set by the scores
+/// of the horizon as `contamination` says, and renewed eight times while the horizon fills with new events.
 ///
-/// The same events and options give the same scores, however many are given at once.
+/// Equal events and options give equal scores, regardless of how many events are given at once.
 class Stream {
  public:
-  /// Without a schema what the columns mean is inferred from the events of the warm-up. Throws InvalidOption, or
+  /// Without a schema the meaning of the columns is inferred from the events of the warm-up. Throws InvalidOption, or
   /// InvalidInput for a schema that contradicts itself.
   explicit Stream(const StreamOptions& options = {}, std::optional<Schema> schema = {});
   ~Stream();
@@ -139,38 +155,49 @@ class Stream {
   std::vector<Scored> update(const Table& events);
   /// Scores an event, the only row of the table, as if it came next. Learns nothing.
   [[nodiscard]] Scored score(const Table& event);
-  /// Learns events without telling their scores.
+  /// Learns events without returning their scores.
   void learn(const Table& events);
 
-  /// Events that follow are no continuation of those before: no window holds both.
+  /// Starts a new segment: no window holds events from before and after this call.
   void start_segment();
 
-  /// What to do with an event of this time, in microseconds. `fingerprint` stands for all that it says. One of an
-  /// earlier time than the last is late; after 16 late ones in a row, none earlier than the one before it, the clock is
-  /// taken to have been set back: a new segment begins. A step of more than `max_gap`, if there is one, begins a new
-  /// segment too.
+  /// Whether an event of this time, in microseconds, may be learned. `fingerprint` stands for the content of the event.
+  /// An event with an earlier time than the last is late. After 16 late events in a row, none earlier than the one
+  /// before it, the clock is taken to have been set back and a new segment begins. A step of more than `max_gap`, if it
+  /// is set, begins a new segment too.
   Arrival arrive(std::int64_t time, std::uint64_t fingerprint, std::optional<std::int64_t> max_gap = {});
 
-  /// Why the event that was last scored has so many bits: a cube around it that holds few of the events of the horizon
-  /// for its size, with their number now. Only after a score.
+  /// Why the event that was last scored is rare: a cube around it that holds few of the horizon's events for its size,
+  /// with their number now. Call it after a score. The cube is chosen as by Explainer, among the leaves of the three
+  /// trees in which the event has most bits and the values beyond all root cubes. Throws InvalidInput during the
+  /// warm-up.
   [[nodiscard]] Witness explain_last() const;
+  /// The column bits of the event that was last scored, and the nearest change that brings its score to `most_normal`
+  /// or below, if that is given; both by the counts of now. Call it after `score` and before the event is learned: then
+  /// the counts are those that it was scored by. Throws InvalidInput during the warm-up.
+  [[nodiscard]] EventReasons reasons_of_last(std::optional<double> most_normal) const;
+
+  /// The stream as a model of its horizon: the trees, each with its root cube, and the counts and threshold of now. It
+  /// gives a row the score that the stream would give it next, and keeps it while the stream goes on. Its rows are
+  /// windows, with the columns of `schema()`. Throws InvalidInput during the warm-up.
+  [[nodiscard]] Model model() const;
 
   [[nodiscard]] const StreamOptions& options() const;
-  /// The rows that lack for the first score; 0 when the stream is warm.
+  /// Rows still needed before the first score; 0 after the warm-up.
   [[nodiscard]] std::size_t n_to_warm_up() const;
   /// The events learned so far.
   [[nodiscard]] std::uint64_t n_learned() const;
-  /// Nothing while the stream is warming up, and if `contamination` is none.
+  /// nullopt during the warm-up, and if `contamination` is none.
   [[nodiscard]] std::optional<double> threshold() const;
-  /// What the columns of rows mean, those of a window with their lag: "cpu 2 samples earlier". Nothing while the stream
-  /// is warming up.
+  /// What the columns of rows mean; columns of a window are named by their lag: "cpu 2 samples earlier". Null during
+  /// the warm-up.
   [[nodiscard]] const Schema* schema() const;
   /// How many of the rows of the horizon reach each node of each tree.
   [[nodiscard]] Counts counts() const;
 
-  /// All of it as bytes; equal streams have equal bytes.
+  /// The whole stream as bytes; equal streams have equal bytes.
   [[nodiscard]] std::string to_bytes() const;
-  /// A stream that goes on as the one would have done that the bytes are of. Throws BadFile.
+  /// Restores a stream, which then continues as the saved one would have. Throws BadFile.
   static Stream from_bytes(std::string_view bytes);
 
   /// What a stream is made of; defined in src/model/stream_state.h for the library's own use.
@@ -182,21 +209,20 @@ class Stream {
   std::unique_ptr<State> state_;
 };
 
-/// A stream for each key, and no more than so many: when there are too many keys, the one whose last event is the
-/// oldest is forgotten, and warms up anew if it comes again.
+/// A stream for each key, and at most `most_keys` of them: when there are more keys, the one whose last event is the
+/// oldest is forgotten, and warms up again if it comes back.
 class KeyedStreams {
  public:
   KeyedStreams(const StreamOptions& options, std::optional<Schema> schema, std::size_t most_keys);
 
-  /// The stream of a key, made if it is not there.
+  /// The stream of a key, which is made for a new key.
   Stream& of(std::string_view key);
   [[nodiscard]] std::size_t n_keys() const { return streams_.size(); }
   [[nodiscard]] std::uint64_t n_forgotten() const { return n_forgotten_; }
 
-  /// Writes all streams to a file, which is then the old one or the new one, whole, and `note` with them. Throws
-  /// FileError.
+  /// Writes all streams and `note` to a file atomically: the old file or the new one is there, whole. Throws FileError.
   void save(const std::string& path, std::string_view note) const;
-  /// Reads them back, and the note. The options and the schema are those of the file. Throws FileError or BadFile.
+  /// Reads streams and note. The options and the schema are those of the file. Throws FileError or BadFile.
   static std::pair<KeyedStreams, std::string> load(const std::string& path, std::size_t most_keys);
 
   [[nodiscard]] const StreamOptions& options() const { return options_; }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 namespace pidforest::explain {
@@ -64,19 +65,18 @@ void narrow_category(const Fork& fork, std::uint32_t child, Part& part) {
 }
 
 /// All values of an axis.
-Part whole_part(const forest::Node& node, const geometry::Interval& root) {
+Part whole_part(const forest::Node& node) {
   Part part{.axis = node.axis, .kind = node.kind};
   if (node.kind == AxisKind::cyclic) part.low = part.high = 0;
-  // One code more than there are levels, for those never heard of.
-  if (node.kind == AxisKind::category) part.levels = {{0, static_cast<std::uint32_t>(root.high) + 1}};
+  // Without a last one: codes after those of the known levels stand for unseen levels.
+  if (node.kind == AxisKind::category) part.levels = {{0, std::numeric_limits<std::uint32_t>::max()}};
   return part;
 }
 
 /// What is asked of the axis of `node` on the way to one of its children, given what its parent asks.
-Part part_of_child(const forest::Tree& tree, const forest::Node& node, std::uint32_t child, const Part* before,
-                   const geometry::Interval& root) {
+Part part_of_child(const forest::Tree& tree, const forest::Node& node, std::uint32_t child, const Part* before) {
   if (child >= node.n_value_children) return {.axis = node.axis, .kind = node.kind, .is_missing = true};
-  Part part = before != nullptr ? *before : whole_part(node, root);
+  Part part = before != nullptr ? *before : whole_part(node);
   const Fork fork = tree.fork(node);
   if (node.kind == AxisKind::category)
     narrow_category(fork, child, part);
@@ -98,7 +98,7 @@ Parts with_part(const Parts& parts, std::size_t place, bool replaces, Part part)
 
 }  // namespace
 
-std::vector<Parts> node_parts(const forest::Tree& tree, std::span<const geometry::Interval> root) {
+std::vector<Parts> node_parts(const forest::Tree& tree) {
   std::vector<Parts> parts(tree.nodes.size());
   for (std::size_t number = 0; number < tree.nodes.size(); ++number) {
     const forest::Node& node = tree.nodes[number];
@@ -109,8 +109,7 @@ std::vector<Parts> node_parts(const forest::Tree& tree, std::span<const geometry
     const bool is_narrowed = place < own.size() && own[place].axis == node.axis;
     for (std::uint32_t child = 0; child < node.n_children(); ++child)
       parts[node.first_child + child] =
-          with_part(own, place, is_narrowed,
-                    part_of_child(tree, node, child, is_narrowed ? &own[place] : nullptr, root[node.axis]));
+          with_part(own, place, is_narrowed, part_of_child(tree, node, child, is_narrowed ? &own[place] : nullptr));
   }
   return parts;
 }

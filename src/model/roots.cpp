@@ -119,6 +119,25 @@ Roots make_roots(std::span<const schema::AxisInfo> infos, std::span<const table:
   return roots;
 }
 
+forest::Root hull_of(std::span<const forest::Root> roots, std::span<const schema::AxisInfo> infos) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  forest::Root hull;
+  for (std::size_t axis = 0; axis < infos.size(); ++axis) {
+    Interval& whole = hull.emplace_back(Interval{.low = infinity, .high = -infinity});
+    for (const forest::Root& root : roots) {
+      if (std::isinf(root[axis].high)) continue;
+      whole.low = std::min(whole.low, root[axis].low);
+      whole.high = std::max(whole.high, root[axis].high);
+      whole.missing_share = std::max(whole.missing_share, root[axis].missing_share);
+    }
+    if (whole.low == whole.high || infos[axis].kind == schema::AxisInfo::Kind::ordered) continue;
+    const double missing_share = whole.missing_share;
+    whole = root_interval(infos[axis], {});
+    whole.missing_share = missing_share;
+  }
+  return hull;
+}
+
 Roots find_roots(const schema::EncodedBatches& encoded, const std::vector<table::ColumnRange>& ranges,
                  const Options& options, const Run& run) {
   std::vector<table::NextValues> next;

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "forest/forest.h"
 #include "forest/grow.h"
 #include "geometry/interval.h"
 #include "pidforest/options.h"
@@ -34,5 +35,9 @@ Roots make_roots(std::span<const schema::AxisInfo> infos, std::span<const table:
 /// Like make_roots, for all rows. Reads the rows again if the options ask for half a gap.
 Roots find_roots(const schema::EncodedBatches& encoded, const std::vector<table::ColumnRange>& ranges,
                  const Options& options, const Run& run);
+
+/// The smallest cube that holds some root cubes, which are not empty; an axis of theirs for each of `infos`. Of levels
+/// it has all that there are by now. Each axis must have an interval with ends in one of them.
+forest::Root hull_of(std::span<const forest::Root> roots, std::span<const schema::AxisInfo> infos);
 
 }  // namespace pidforest::model

@@ -11,7 +11,7 @@ namespace pidforest {
 
 KeyedStreams::KeyedStreams(const StreamOptions& options, std::optional<Schema> schema, std::size_t most_keys)
     : options_(options), schema_(std::move(schema)), most_keys_(most_keys) {
-  series::check(options_);
+  validate(options_);
   if (schema_) validate(*schema_);
   if (most_keys_ < 1) throw InvalidOption(fmt::format("there must be room for at least 1 key; got {}.", most_keys_));
 }
