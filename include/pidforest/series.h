@@ -39,6 +39,9 @@ struct SeriesOptions {
   bool calendar = false;
 };
 
+/// Throws InvalidOption that names the option and its range.
+void validate(const SeriesOptions& options);
+
 /// The period of the samples, which makes a good window: the lag at which their autocorrelation, the mean of those of
 /// the metrics, has its first peak of at least 0.9 times the highest, or the highest up to a quarter beyond it. A peak
 /// is at least 0.3 high, and 0.2 above the lowest point before it; up to half the longest segment and 2000 samples are
