@@ -48,21 +48,19 @@ Forest read_forest(file::SectionReader& file, std::span<const AxisInfo> infos, s
   if (forest.trees.size() != static_cast<std::size_t>(n_trees))
     throw BadFile(fmt::format("it must have {} trees, as its options say; got {}.", n_trees, forest.trees.size()));
   std::vector<forest::Root> roots = file::read_roots(file, infos.size(), forest.trees.size());
-  const bool is_shared = roots.size() == 1;
+  const bool has_own_roots = roots.size() == forest.trees.size();
   for (forest::Root& root : roots)
     for (std::size_t axis = 0; axis < root.size(); ++axis)
-      root[axis] = is_shared ? model::checked_interval(infos[axis], std::move(root[axis]))
-                             : model::checked_own_interval(infos[axis], std::move(root[axis]));
-  if (is_shared) {
+      root[axis] = has_own_roots ? model::checked_own_interval(infos[axis], std::move(root[axis]))
+                                 : model::checked_interval(infos[axis], std::move(root[axis]));
+  if (!has_own_roots) {
     forest.root = std::move(roots[0]);
-  } else {
-    for (std::size_t axis = 0; axis < infos.size(); ++axis)
-      if (std::ranges::all_of(roots, [&](const forest::Root& root) { return std::isinf(root[axis].high); }))
-        throw BadFile(fmt::format("axis {} must have an interval in some tree.", axis));
-    forest.root = model::hull_of(roots, infos);
-    forest.own_roots = std::move(roots);
+    return forest;
   }
-  return forest;
+  for (std::size_t axis = 0; axis < infos.size(); ++axis)
+    if (std::ranges::all_of(roots, [&](const forest::Root& root) { return std::isinf(root[axis].high); }))
+      throw BadFile(fmt::format("axis {} must have an interval in some tree.", axis));
+  return model::forest_of(std::move(roots), std::move(forest.trees), infos);
 }
 
 /// What `vote` compares with, where it is not what the counts give.

@@ -36,8 +36,10 @@ Roots make_roots(std::span<const schema::AxisInfo> infos, std::span<const table:
 Roots find_roots(const schema::EncodedBatches& encoded, const std::vector<table::ColumnRange>& ranges,
                  const Options& options, const Run& run);
 
-/// The smallest cube that holds some root cubes, which are not empty; an axis of theirs for each of `infos`. Of levels
-/// it has all that there are by now. Each axis must have an interval with ends in one of them.
-forest::Root hull_of(std::span<const forest::Root> roots, std::span<const schema::AxisInfo> infos);
+/// The forest of trees that have a root cube each, with an axis for each of `infos`. Each axis must have an interval
+/// with ends in one of the cubes. The whole root cube has all levels that there are by now; if it is that of every
+/// tree, the trees share it.
+forest::Forest forest_of(std::vector<forest::Root> own_roots, std::vector<forest::Tree> trees,
+                         std::span<const schema::AxisInfo> infos);
 
 }  // namespace pidforest::model

@@ -92,16 +92,14 @@ forest::Forest forest_of(const SlidingForest& sliding, std::span<const std::size
     numbers[known[i]] = i;
     known_infos.push_back(infos[known[i]]);
   }
-  forest::Forest forest{.root = {}, .trees = sliding.trees()};
-  for (forest::Tree& tree : forest.trees) renumber_axes(tree, numbers);
+  std::vector<forest::Tree> trees = sliding.trees();
+  for (forest::Tree& tree : trees) renumber_axes(tree, numbers);
+  std::vector<forest::Root> roots;
   for (const forest::Root& root : sliding.roots()) {
-    forest::Root& own = forest.own_roots.emplace_back();
+    forest::Root& own = roots.emplace_back();
     for (const std::size_t axis : known) own.push_back(root[axis]);
   }
-  forest.root = model::hull_of(forest.own_roots, known_infos);
-  const auto is_whole = [&](const forest::Root& root) { return root == forest.root; };
-  if (std::ranges::all_of(forest.own_roots, is_whole)) forest.own_roots.clear();
-  return forest;
+  return model::forest_of(std::move(roots), std::move(trees), known_infos);
 }
 
 std::vector<std::size_t> trees_with_most_bits(std::span<const double> bits) {

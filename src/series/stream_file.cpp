@@ -109,6 +109,7 @@ forest::Forest read_forest(file::SectionReader& file, std::span<const schema::Ax
   if (forest.trees.size() != static_cast<std::size_t>(options.n_estimators))
     throw BadFile(fmt::format("it must have {} trees; got {}.", options.n_estimators, forest.trees.size()));
   forest.own_roots = file::read_roots(file, infos.size(), forest.trees.size());
+  if (infos.empty()) forest.own_roots.resize(forest.trees.size());
   if (forest.own_roots.size() != forest.trees.size()) throw BadFile("its arrays of axes have wrong lengths.");
   for (forest::Root& root : forest.own_roots)
     for (std::size_t axis = 0; axis < infos.size(); ++axis)
