@@ -21,8 +21,8 @@ struct FormatVersion {
   std::uint16_t minor = 0;
 };
 
-/// The latest version that this code writes; it reads everything of the same major version that has nothing unknown in
-/// it.
+/// The latest version that this code writes. It reads every file of the same major version that contains nothing
+/// unknown.
 inline constexpr FormatVersion current_format{.major = 1, .minor = 1};
 
 /// The length of the fixed part at the start of a file.

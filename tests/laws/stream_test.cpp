@@ -44,7 +44,7 @@ std::vector<Scored> updated_in_pieces(Stream& stream, const Table& table) {
   return scored;
 }
 
-/// The table with some values changed. A stream cannot say where a level belongs that is in no hierarchy.
+/// The table with some values changed. A stream cannot place a level that is not in the hierarchy.
 OwnedTable with_other_values(OwnedTable table) {
   for (std::size_t i = 0; i < table.values.size(); ++i) {
     const ColumnSort sort = table.sorts[i % table.n_columns()];
