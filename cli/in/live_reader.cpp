@@ -10,6 +10,7 @@
 #include "in/without_columns.h"
 #include "out/lines_out.h"
 #include "pidforest/error.h"
+#include "pidforest/series.h"
 #include "schema/times.h"
 
 namespace pidforest::cli {
@@ -34,10 +35,11 @@ bool has(const Schema& schema, const std::string& name) {
 
 }  // namespace
 
-LiveReader::LiveReader(TextFormat format, LiveColumns columns, std::string header)
+LiveReader::LiveReader(TextFormat format, LiveColumns columns, std::string header, std::size_t n_to_judge)
     : format_(std::move(format)),
       columns_(std::move(columns)),
       header_(std::move(header)),
+      n_to_judge_(n_to_judge),
       form_(bytes_of(beginning()), format_, {.schema = &no_columns}) {
   for (const std::string& name : form_.not_in_schema()) check_name(name);
   check_header();
@@ -48,7 +50,7 @@ LiveReader::LiveReader(TextFormat format, LiveColumns columns, std::string heade
   }
 }
 
-/// Reports a missing column before the first line is written, if there is a header.
+/// Reports a missing column before the first line is written, where the header shows it.
 void LiveReader::check_header() const {
   if (format_.form != TextFormat::Form::csv) return;
   const std::vector<std::string>& names = form_.not_in_schema();
@@ -67,7 +69,10 @@ std::string LiveReader::beginning() const {
   return format_.form == TextFormat::Form::csv ? header_ + "\n" : std::string("{}\n");
 }
 
-void LiveReader::check_form(std::string_view line, std::uint64_t number) { (void)form_.read_line(line, number); }
+void LiveReader::buffer(std::string_view line, std::uint64_t number) {
+  (void)form_.read_line(line, number);
+  buffered_.push_back({std::string(line), number});
+}
 
 void LiveReader::make_reader(const std::vector<std::string>& undecided) {
   ColumnSelection selection{.ignore = columns_.ignore, .schema = &reading_, .besides_schema = undecided};
@@ -82,10 +87,8 @@ void LiveReader::find_features(const TableStore& rows) {
   std::vector<std::string> others = columns_.ignore;
   add_if_named(others, columns_.by);
   add_if_named(others, columns_.time);
-  features_ = columns_.schema ? without_columns(*columns_.schema, others) : infer_schema(WithoutColumns(rows, others));
-  for (ColumnSchema& column : features_.columns)
-    if (column.kind == Kind::time && !columns_.schema)  // the other derivations find everything that follows beyond
-      column.derive = {Derivation::hour_of_day, Derivation::day_of_week};
+  features_ =
+      columns_.schema ? without_columns(*columns_.schema, others) : infer_event_schema(WithoutColumns(rows, others));
   if (columns_.time.empty()) return;
   const bool is_given = columns_.schema && has(*columns_.schema, columns_.time);
   times_ = is_given ? *std::ranges::find(columns_.schema->columns, columns_.time, &ColumnSchema::name)
@@ -95,9 +98,9 @@ void LiveReader::find_features(const TableStore& rows) {
   features_.columns.back().derive = {Derivation::hour_of_day, Derivation::day_of_week};
 }
 
-void LiveReader::judge(const std::vector<std::string>& lines) {
+void LiveReader::judge(const std::vector<Line>& lines) {
   std::string text = format_.form == TextFormat::Form::csv ? header_ + "\n" : "";
-  for (const std::string& line : lines) text += line + "\n";
+  for (const Line& line : lines) text += line.text + "\n";
   ColumnSelection selection{.ignore = columns_.ignore, .schema = columns_.schema ? &*columns_.schema : nullptr};
   add_if_named(selection.as_text, columns_.by);
   if (columns_.schema) add_if_named(selection.besides_schema, columns_.time);
@@ -129,7 +132,7 @@ nlohmann::ordered_json LiveReader::to_json() const {
   return known;
 }
 
-void LiveReader::restore(const nlohmann::json& known) {
+void LiveReader::restore(const nlohmann::ordered_json& known) {
   reading_ = parse_schema(known.at("reading").get<std::string>());
   make_reader(known.at("undecided").get<std::vector<std::string>>());
   features_ = parse_schema(known.at("features").get<std::string>());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of a stream as rows. The types of the columns are inferred from the first lines, or given by a schema or a
-// state.
+// Lines of a stream as rows. The first lines are buffered to find the types of the columns, unless a schema or a state
+// has them.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "pidforest/reader.h"
@@ -23,35 +24,46 @@ struct LiveColumns {
   std::string time;
   std::string by;
   bool calendar = false;
-  /// The schema given by the user.
+  /// The schema that was given, if any.
   std::optional<Schema> schema;
 };
 
 class LiveReader {
  public:
-  /// `header` is the first line of CSV, empty for JSON lines. Throws InvalidInput for an invalid header, a missing
-  /// column, or a column with the name of an added one.
-  LiveReader(TextFormat format, LiveColumns columns, std::string header);
+  /// A line and its number in the input.
+  struct Line {
+    std::string text;
+    std::uint64_t number;
+  };
 
-  /// Whether the types of the columns are known.
+  /// `header` is the first line of CSV, and empty for JSON lines. Types are found by `n_to_judge` lines. Throws
+  /// InvalidInput for a header that is not one, that misses a requested column, or that has a column of the name of a
+  /// finding.
+  LiveReader(TextFormat format, LiveColumns columns, std::string header, std::size_t n_to_judge);
+
+  /// Whether the types of the columns are known, so that lines can be read.
   [[nodiscard]] bool is_ready() const { return reader_ != nullptr; }
-  /// Throws InvalidInput if the line is not a row, whatever the types of its columns.
-  void check_form(std::string_view line, std::uint64_t number);
-  /// Infers the types of the columns from these lines, which are rows. Throws InvalidInput.
-  void judge(const std::vector<std::string>& lines);
-  /// The only row of a line; all columns. Valid until the next call. Throws InvalidInput.
+  /// Buffers a line until there are enough. Throws InvalidInput if the line is not a row, whatever the types.
+  void buffer(std::string_view line, std::uint64_t number);
+  [[nodiscard]] std::size_t n_buffered() const { return buffered_.size(); }
+  [[nodiscard]] bool has_enough() const { return !is_ready() && buffered_.size() >= n_to_judge_; }
+  /// Hands the buffered lines over.
+  [[nodiscard]] std::vector<Line> take_buffered() { return std::exchange(buffered_, {}); }
+  /// Finds the types of the columns by these lines, which are rows. Throws InvalidInput.
+  void judge(const std::vector<Line>& lines);
+  /// The only row of a line, with all columns. Valid until the next call. Throws InvalidInput.
   Table read(std::string_view line, std::uint64_t number);
 
-  /// The schema of the events, without the time and key columns. Only once ready.
+  /// The schema of the rows for a stream, without the columns of time and key. Once ready.
   [[nodiscard]] const Schema& features() const { return features_; }
   /// The schema of the time column `LiveColumns::time`.
   [[nodiscard]] const std::optional<ColumnSchema>& times() const { return times_; }
   [[nodiscard]] char delimiter() const { return form_.delimiter(); }
   [[nodiscard]] const std::string& header() const { return header_; }
 
-  /// Saves and restores everything known about the columns. Throws InvalidInput for an invalid document.
+  /// The types of the columns as JSON, and back. Throws InvalidInput for a schema that is not one.
   [[nodiscard]] nlohmann::ordered_json to_json() const;
-  void restore(const nlohmann::json& known);
+  void restore(const nlohmann::ordered_json& known);
 
  private:
   void check_header() const;
@@ -62,9 +74,11 @@ class LiveReader {
   TextFormat format_;
   LiveColumns columns_;
   std::string header_;
-  /// Reads no column at all.
+  std::size_t n_to_judge_;
+  std::vector<Line> buffered_;
+  /// Reads no column; checks the form of lines only.
   TableReader form_;
-  /// Which columns are numbers and which are text.
+  /// Which columns are numbers and which are texts.
   Schema reading_;
   std::unique_ptr<TableReader> reader_;
   Schema features_;

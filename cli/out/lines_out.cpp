@@ -19,10 +19,37 @@ namespace pidforest::cli {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 constexpr std::array<std::string_view, 3> names{"score", "is_anomaly", "reason"};
 
 [[noreturn]] void refuse(const std::string& path, std::string_view action) {
   throw FileError(fmt::format("cannot {} '{}': {}.", action, path, std::generic_category().message(errno)));
+}
+
+/// Bytes that are not UTF-8 are replaced.
+std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+template <class T>
+Json json_or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+void add_finding(Json& members, const EventFinding& finding) {
+  members["score"] = json_or_null(finding.score);
+  members["is_anomaly"] = json_or_null(finding.is_anomaly);
+  members["reason"] = finding.reason;
+}
+
+/// With the names that `detect --json` and `explain --json` have for them.
+void add_reasons(Json& members, const EventFinding& finding) {
+  if (!finding.witness || !finding.reasons) return;
+  members["witness"] = Json::parse(to_json(*finding.witness));
+  members["column_bits"] = Json::array();
+  for (const auto& [column, bits] : finding.reasons->column_bits)
+    members["column_bits"].push_back(Json{{"column", finding.schema->columns[column].name}, {"bits", bits}});
+  const auto& normal_if = finding.reasons->normal_if;
+  members["normal_if"] = normal_if ? Json::parse(to_json(*normal_if)) : Json(nullptr);
 }
 
 }  // namespace
@@ -30,18 +57,23 @@ constexpr std::array<std::string_view, 3> names{"score", "is_anomaly", "reason"}
 bool is_name_of_finding(std::string_view name) { return std::ranges::find(names, name) != names.end(); }
 
 std::string LineForm::header(std::string_view line) const {
+  if (are_events_json || is_finding_json) return {};
   CsvLine fields(delimiter, excel_safe);
   for (const std::string_view name : names) fields.add_text(name);
   return fmt::format("{}{}{}", line, delimiter, fields.take());
 }
 
-std::string LineForm::extended(std::string_view line, const Finding& finding) const {
-  if (is_json) {
-    nlohmann::ordered_json members;
-    members["score"] = finding.score ? nlohmann::ordered_json(*finding.score) : nlohmann::ordered_json(nullptr);
-    members["is_anomaly"] =
-        finding.is_anomaly ? nlohmann::ordered_json(*finding.is_anomaly) : nlohmann::ordered_json(nullptr);
-    members["reason"] = finding.reason;
+std::string LineForm::extended(std::string_view line, std::uint64_t number, const EventFinding& finding) const {
+  if (is_finding_json) {
+    Json members;
+    add_finding(members, finding);
+    add_reasons(members, finding);
+    const std::string event = are_events_json ? std::string(line) : text_of(Json(line));
+    return fmt::format("{{\"line\":{},\"event\":{},{}\n", number, event, text_of(members).substr(1));
+  }
+  if (are_events_json) {
+    Json members;
+    add_finding(members, finding);
     const std::string_view open = line.substr(0, line.rfind('}'));
     const bool is_empty = open.find('"') == std::string_view::npos;
     return fmt::format("{}{}{}\n", open, is_empty ? "" : ",", members.dump().substr(1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the lines of a stream with their findings, each immediately.
+// The lines of a stream with their findings, each written at once.
 #pragma once
 
 #include <cstdint>
@@ -7,31 +7,41 @@
 #include <string>
 #include <string_view>
 
+#include "pidforest/series.h"
+
 namespace pidforest::cli {
 
-/// The finding of a line.
-struct Finding {
+/// What is written about a line.
+struct EventFinding {
   std::optional<double> score = {};
   std::optional<bool> is_anomaly = {};
   std::string reason = {};
+  /// Of anomalies. The schema is that of the conditions and columns, and outlives this.
+  std::optional<Witness> witness = {};
+  const Schema* schema = nullptr;
+  /// Of anomalies, where findings are JSON.
+  std::optional<EventReasons> reasons = {};
 };
 
-/// Extends lines: CSV by fields, JSON by members.
+/// How lines are extended: CSV by fields, JSON by members. Or findings are JSON, with the line as a member.
 struct LineForm {
-  bool is_json = false;
+  bool are_events_json = false;
+  bool is_finding_json = false;
   char delimiter = ',';
   bool excel_safe = false;
 
+  /// The header row of the output for that of the input; empty where the output is JSON.
   [[nodiscard]] std::string header(std::string_view line) const;
-  [[nodiscard]] std::string extended(std::string_view line, const Finding& finding) const;
+  /// `number` is that of the line in the input.
+  [[nodiscard]] std::string extended(std::string_view line, std::uint64_t number, const EventFinding& finding) const;
 };
 
-/// The names of the added columns.
+/// Whether findings add a field of this name to lines.
 bool is_name_of_finding(std::string_view name);
 
 class LinesOut {
  public:
-  /// "-" is standard output. A file must have at least `n_kept` bytes and is truncated to them.
+  /// "-" is the standard output. A file is cut to its first `n_kept` bytes, which must be there.
   /// Throws FileError, or InvalidInput if the file is shorter.
   LinesOut(const std::string& path, std::uint64_t n_kept);
   ~LinesOut();

@@ -49,6 +49,9 @@ struct SeriesOptions {
   bool calendar = false;
 };
 
+/// Throws InvalidOption that names the option and its range.
+void validate(const SeriesOptions& options);
+
 /// The period of the samples, which makes a good window: the lag at the first peak of their autocorrelation (the mean
 /// over the metrics) that reaches 0.9 times the highest, or the highest peak up to a quarter beyond it. A peak is at
 /// least 0.3 high and 0.2 above the lowest point before it. Lags up to half the longest segment and 2000 samples are
@@ -113,12 +116,28 @@ struct StreamOptions {
   bool operator==(const StreamOptions&) const = default;
 };
 
+/// Throws InvalidOption that names the option, its range and the value.
+void validate(const StreamOptions& options);
+
+/// The schema of events: infer_schema, but a time has only its hour and its weekday, because any other derivation would
+/// find every later event outside the fitted range.
+Schema infer_event_schema(const Batches& events);
+
 /// The score of one event.
 struct EventScore {
   /// NaN without a score: the stream is warming up, or the event does not end a whole window.
   double bits;
   /// The score is above the threshold at that time.
   bool is_anomaly = false;
+};
+
+/// The reasons for the score of an event.
+struct EventReasons {
+  /// The columns of the stream's schema that give the event bits, the most first. Their sum is the mean of the event's
+  /// bits over the trees.
+  std::vector<ColumnBits> column_bits = {};
+  /// The nearest change that makes the event normal, as for nearest_normal; nullopt if there is none.
+  std::optional<std::vector<Condition>> normal_if = {};
 };
 
 /// How the time of an event relates to the events before it.
@@ -164,6 +183,15 @@ class Stream {
   /// Why the last scored event is rare: a cube around it that holds few events of the horizon for its size, with their
   /// current number. Call it only after a score.
   [[nodiscard]] Witness explain_last() const;
+  /// The column bits of the event that was last scored, and the nearest change that brings its score to `most_normal`
+  /// or below, if that is given; both by the counts of now. Call it after `score` and before the event is learned: then
+  /// the counts are those that it was scored by. Throws InvalidInput during the warm-up.
+  [[nodiscard]] EventReasons reasons_of_last(std::optional<double> most_normal) const;
+
+  /// The stream as a model of its horizon: the trees, each with its root cube, and the counts and threshold of now. It
+  /// gives a row the score that the stream would give it next, and keeps it while the stream goes on. Its rows are
+  /// windows, with the columns of `schema()`. Throws InvalidInput during the warm-up.
+  [[nodiscard]] Model model() const;
 
   [[nodiscard]] const StreamOptions& options() const;
   /// Rows still needed before the first score; 0 when the stream is warm.

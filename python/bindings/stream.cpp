@@ -173,6 +173,9 @@ void bind_stream(nb::module_& module) {
       .def("update", update, nb::arg("rows"))
       .def("explain_one", &EventStream::explain_one, nb::arg("event"))
       .def("start_segment", &EventStream::start_segment)
+      .def(
+          "model", [](EventStream& self) { return self.look([](const Stream& stream) { return stream.model(); }); },
+          "The forest over the horizon as a model.")
       .def("__getstate__", pickled)
       .def("__setstate__", unpickle)
       .def_prop_rw("columns", &EventStream::columns, &EventStream::set_columns,

@@ -201,6 +201,9 @@ class Stream:
 
     def start_segment(self) -> None: ...
 
+    def model(self) -> Model:
+        """The forest over the horizon as a model."""
+
     def __getstate__(self) -> tuple[bytes, str | None, list[str]]: ...
 
     def __setstate__(self, arg: tuple[bytes, str | None, Sequence[str]], /) -> None: ...

@@ -469,7 +469,10 @@ class PIDForest(OutlierMixin, BaseEstimator):
         OSError
             If it cannot be read.
         """
-        model = _core.Model.load(os.fspath(path))
+        return cls._of_model(_core.Model.load(os.fspath(path)))
+
+    @classmethod
+    def _of_model(cls, model: _core.Model) -> PIDForest:
         forest = cls(**parameters_of(model.options))
         names = model.columns
         forest._take(model, None if names == unnamed(len(names)) else names)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from .estimator import PIDForest
 from .explanations import Witness
 from .frames import other_columns, read
 from .settings import OPTION_OF, PARAMETER_OF, option_names, schema_text, seed_of, to_text
@@ -19,8 +20,8 @@ from .settings import OPTION_OF, PARAMETER_OF, option_names, schema_text, seed_o
 class StreamingPIDForest:
     """A forest that scores each event of a stream by the last ones, then learns it, in constant memory.
 
-    Counts are those of the last ``horizon`` events; trees are grown anew on them, one at a time. So the forest follows what
-    changes, and forgets. An event is a dict of values by the names of columns: numbers, booleans, texts, times
+    It counts the last ``horizon`` events, and grows its trees on them again, one at a time. So the forest follows changes,
+    and forgets. An event is a dict of values by the names of columns: numbers, booleans, texts, times
     (``datetime``), or None where a value is missing. The first event says what the columns are called, and those of the
     warm-up what they mean, unless ``schema`` says it.
 
@@ -30,7 +31,7 @@ class StreamingPIDForest:
     Parameters
     ----------
     horizon : int, default=2048
-        How many of the last events the model knows; what is older is forgotten.
+        How many of the last events the model counts; older ones are forgotten.
     warm_up : int, default=256
         The rows that the first trees are grown on; nothing is scored before. At most ``horizon``.
     window : int, default=1
@@ -53,7 +54,7 @@ class StreamingPIDForest:
     threshold_ : float or None
         The threshold in bits, which follows the stream. None while the forest warms up, and for ``contamination=None``.
     n_to_warm_up_ : int
-        The rows that lack for the first score; 0 when the forest is warm.
+        Rows still needed before the first score; 0 after the warm-up.
     n_learned_ : int
         The events learned so far.
     schema_ : dict or None
@@ -207,8 +208,37 @@ class StreamingPIDForest:
         """
         return Witness(self._stream.explain_one(x), 0)
 
+    def model(self) -> PIDForest:
+        """The forest over the horizon as a fitted `PIDForest`, which scores, explains, reports and saves.
+
+        It has the trees, counts and threshold of now, and does not follow the stream from then on: it gives a row the
+        score that the stream would give it next. With ``window > 1`` its rows are windows, with the columns of
+        ``schema_``.
+
+        Returns
+        -------
+        PIDForest
+            Fitted, with the options of this forest.
+
+        Raises
+        ------
+        ValueError
+            If the forest is warming up.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> X = np.random.default_rng(0).normal(size=(1000, 2))
+        >>> stream = StreamingPIDForest()
+        >>> _ = stream.update(X)
+        >>> forest = stream.model()
+        >>> forest.predict([[0.1, -0.2], [0.3, 9.0]]).tolist()
+        [1, -1]
+        """
+        return PIDForest._of_model(self._stream.model())
+
     def start_segment(self) -> None:
-        """Say that what follows is no continuation of the events before: no window holds both."""
+        """Start a new segment: no window holds events from before and after this call."""
         self._stream.start_segment()
 
     @property
@@ -255,5 +285,5 @@ class StreamingPIDForest:
 
     def __repr__(self) -> str:
         lacking = self.n_to_warm_up_
-        state = f"warming up, {lacking} more rows needed" if lacking else f"follows the last {min(self.n_learned_, self.horizon)} of {self.n_learned_} events"
+        state = f"warming up, {lacking} rows still needed" if lacking else f"follows the last {min(self.n_learned_, self.horizon)} of {self.n_learned_} events"
         return f"<StreamingPIDForest: horizon {self.horizon}, window {self.window}; {state}>"

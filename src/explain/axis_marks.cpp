@@ -50,7 +50,7 @@ class SortedValues {
 std::vector<std::vector<Part>> parts_by_axis(const forest::Forest& forest, std::size_t n_trees) {
   std::vector<std::vector<Part>> by_axis(forest.root.size());
   for (const forest::Tree& tree : std::span(forest.trees).first(n_trees)) {
-    const auto parts = node_parts(tree, forest.root);
+    const auto parts = node_parts(tree);
     for (const forest::Node& node : tree.nodes)
       for (std::uint32_t i = 0; i < node.n_children() && !node.is_leaf(); ++i)
         for (const Part& part : parts[node.first_child + i])

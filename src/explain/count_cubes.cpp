@@ -129,4 +129,13 @@ void CubeCounter::add(const forest::Rows& rows, std::span<std::uint64_t> counts,
     for (std::size_t cube = 0; cube < counts.size(); ++cube) counts[cube] += block.counts()[cube];
 }
 
+std::uint64_t count_inside(const Parts& parts, const forest::Rows& rows) {
+  std::uint64_t n = 0;
+  for (std::size_t row = 0; row < rows.n; ++row) {
+    const auto holds = [&](const Part& part) { return part.holds(rows.columns[part.axis][row]); };
+    n += std::ranges::all_of(parts, holds) ? 1 : 0;
+  }
+  return n;
+}
+
 }  // namespace pidforest::explain

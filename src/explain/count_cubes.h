@@ -44,4 +44,7 @@ class CubeCounter {
   std::vector<std::vector<std::uint32_t>> cubes_;
 };
 
+/// The number of rows in one cube.
+std::uint64_t count_inside(const geometry::Parts& parts, const forest::Rows& rows);
+
 }  // namespace pidforest::explain

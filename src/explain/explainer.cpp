@@ -84,9 +84,12 @@ struct [[gnu::visibility("hidden")]] Explainer::State {
         .for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
           counter.add(model::in_order(batch, fitted().axis_order), counts, part);
         });
-    const explain::Space space{fitted().encoder, fitted().axis_order, fitted().forest->root};
-    for (std::size_t i = 0; i < names.size(); ++i)
+    const forest::Forest& forest = *fitted().forest;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const forest::Root& root = names[i].tree == CubeName::none ? forest.root : forest.root_of(names[i].tree);
+      const explain::Space space{fitted().encoder, fitted().axis_order, root};
       witnesses.emplace(names[i], explain::witness_of(cubes[i], counts[i], reference.n_rows(), space));
+    }
   }
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What would make a row normal: its score as a function of one axis changes at the forest's cuts only, so all of its
-// values can be tried.
-// Declared in pidforest/explain.h.
+// What would make a row normal: within the root cubes, its score as a function of one axis changes at the forest's cuts
+// only, so all of its values can be tried.
+#include "explain/nearest_normal.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,11 +51,12 @@ struct Change {
 
 class NormalSearch {
  public:
-  NormalSearch(const model::State& state, const Table& row, double threshold, const Run& run)
-      : state_(state), threshold_(threshold), run_(run) {
-    const schema::EncodedTable encoded(state.encoder, row, run);
-    for (const std::size_t axis : state.axis_order) row_.push_back(encoded.table().columns()[axis].number(0));
-  }
+  NormalSearch(const model::State& state, std::vector<double> row, double threshold, const Run& run)
+      : state_(state),
+        threshold_(threshold),
+        run_(run),
+        root_(forest::common_root(*state.forest)),
+        row_(std::move(row)) {}
 
   std::optional<std::vector<Part>> find() {
     if (score_with(0, {{row_[0], row_[0], row_[0]}}).front().bits <= threshold_) return std::vector<Part>{};
@@ -89,7 +91,7 @@ class NormalSearch {
     std::iota(axes.begin(), axes.end(), std::size_t{0});
     std::ranges::stable_sort(axes, std::ranges::greater{}, [&](std::size_t axis) { return bits[axis]; });
     axes.resize(std::min(most_axes, axes.size()));
-    std::erase_if(axes, [&](std::size_t axis) { return bits[axis] <= 0; });
+    std::erase_if(axes, [&](std::size_t axis) { return bits[axis] <= 0 || root_[axis].low > root_[axis].high; });
     return axes;
   }
 
@@ -118,12 +120,12 @@ class NormalSearch {
   }
 
   [[nodiscard]] AxisKind kind_of(std::size_t axis) const {
-    return model::kind_of(state_.encoder.axes()[state_.axis_order[axis]], state_.forest->root[axis]);
+    return model::kind_of(state_.encoder.axes()[state_.axis_order[axis]], root_[axis]);
   }
 
   /// What the cuts leave of the root interval.
   [[nodiscard]] std::vector<Segment> segments_of(std::size_t axis) const {
-    const Interval& root = state_.forest->root[axis];
+    const Interval& root = root_[axis];
     if (root.low == root.high) return {{root.low, std::nextafter(root.low, infinity), root.low}};
     std::vector<Segment> segments;
     double low = -infinity;
@@ -173,7 +175,7 @@ class NormalSearch {
 
   /// To the values from the beginning of one segment to the end of another.
   [[nodiscard]] Change change_to(std::size_t axis, const Segment& first, const Segment& last) const {
-    const Interval& root = state_.forest->root[axis];
+    const Interval& root = root_[axis];
     const AxisKind kind = kind_of(axis);
     const geometry::Stretch values{first.low, last.high};
     const geometry::Approach way = geometry::approach(row_[axis], kind, values, root);
@@ -185,23 +187,33 @@ class NormalSearch {
   const model::State& state_;
   double threshold_;
   const Run& run_;
+  /// The values that no tree stretches a cube for.
+  forest::Root root_;
   std::vector<double> row_;
   std::vector<Lowest> lowest_;
 };
 
 }  // namespace
 
-std::optional<std::vector<Condition>> nearest_normal(const Model& model, const Table& row, double threshold,
-                                                     const Run& run) {
-  if (row.n_rows() != 1) throw InvalidInput(fmt::format("there must be one row; got {}.", row.n_rows()));
-  const model::State& state = model::state_of(model);
+std::optional<std::vector<Condition>> explain::nearest_normal(const model::State& state, std::vector<double> row,
+                                                              double threshold, const Run& run) {
   if (state.axis_order.empty()) return std::nullopt;
-  const auto parts = NormalSearch(state, row, threshold, run).find();
+  const auto parts = NormalSearch(state, std::move(row), threshold, run).find();
   if (!parts) return std::nullopt;
   const explain::Space space{state.encoder, state.axis_order, state.forest->root};
   std::vector<Condition> conditions;
   for (const Part& part : *parts) conditions.push_back(explain::condition_of(part, space));
   return conditions;
+}
+
+std::optional<std::vector<Condition>> nearest_normal(const Model& model, const Table& row, double threshold,
+                                                     const Run& run) {
+  if (row.n_rows() != 1) throw InvalidInput(fmt::format("there must be one row; got {}.", row.n_rows()));
+  const model::State& state = model::state_of(model);
+  const schema::EncodedTable encoded(state.encoder, row, run);
+  std::vector<double> values;
+  for (const std::size_t axis : state.axis_order) values.push_back(encoded.table().columns()[axis].number(0));
+  return explain::nearest_normal(state, std::move(values), threshold, run);
 }
 
 }  // namespace pidforest

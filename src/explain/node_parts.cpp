@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 namespace pidforest::explain {
@@ -14,11 +15,10 @@ using geometry::Parts;
 namespace {
 
 /// The condition on the axis of `node` that leads to one of its children, given the condition that leads to `node`.
-Part part_of_child(const forest::Tree& tree, const forest::Node& node, std::uint32_t child, const Part* before,
-                   const geometry::Interval& root) {
+Part part_of_child(const forest::Tree& tree, const forest::Node& node, std::uint32_t child, const Part* before) {
   if (child >= node.n_value_children) return {.axis = node.axis, .kind = node.kind, .is_missing = true};
   const bool is_all_of_axis = before == nullptr;
-  const Part whole = is_all_of_axis ? geometry::whole_part(node.axis, node.kind, root) : *before;
+  const Part whole = is_all_of_axis ? geometry::whole_part(node.axis, node.kind) : *before;
   return geometry::child_part(whole, tree.fork(node), child, is_all_of_axis);
 }
 
@@ -33,7 +33,7 @@ Parts with_part(const Parts& parts, std::size_t place, bool replaces, Part part)
 
 }  // namespace
 
-std::vector<Parts> node_parts(const forest::Tree& tree, std::span<const geometry::Interval> root) {
+std::vector<Parts> node_parts(const forest::Tree& tree) {
   std::vector<Parts> parts(tree.nodes.size());
   for (std::size_t number = 0; number < tree.nodes.size(); ++number) {
     const forest::Node& node = tree.nodes[number];
@@ -44,8 +44,7 @@ std::vector<Parts> node_parts(const forest::Tree& tree, std::span<const geometry
     const bool is_narrowed = place < own.size() && own[place].axis == node.axis;
     for (std::uint32_t child = 0; child < node.n_children(); ++child)
       parts[node.first_child + child] =
-          with_part(own, place, is_narrowed,
-                    part_of_child(tree, node, child, is_narrowed ? &own[place] : nullptr, root[node.axis]));
+          with_part(own, place, is_narrowed, part_of_child(tree, node, child, is_narrowed ? &own[place] : nullptr));
   }
   return parts;
 }

@@ -2,7 +2,6 @@
 // The cubes of a tree's nodes as conditions on the values of axes.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "forest/tree.h"
@@ -10,8 +9,9 @@
 
 namespace pidforest::explain {
 
-/// For each node, the conditions that a row must meet to reach it: one per axis that is cut on the way, in the order of
-/// the axes. A node that no value can reach, because two cuts of its parent are equal, has its parent's conditions.
-std::vector<geometry::Parts> node_parts(const forest::Tree& tree, std::span<const geometry::Interval> root);
+/// For each node the conditions that a row must meet to reach it, one per axis that is cut on the way, in the order of
+/// the axes. Levels that came after the tree was grown are in the parts that their rows go to. A node that no value can
+/// reach, since two of its parent's cuts are equal, has those of its parent.
+std::vector<geometry::Parts> node_parts(const forest::Tree& tree);
 
 }  // namespace pidforest::explain

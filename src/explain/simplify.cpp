@@ -42,7 +42,7 @@ Part joined(const Part& low, const Part& high) {
 class TreeSimplifier {
  public:
   TreeSimplifier(const forest::Tree& tree, std::span<const Interval> root, const forest::Rows& sample)
-      : tree_(tree), root_(root), sample_(sample), parts_(node_parts(tree, root)), bounds_of_node_(tree.nodes.size()) {
+      : tree_(tree), root_(root), sample_(sample), parts_(node_parts(tree)), bounds_of_node_(tree.nodes.size()) {
     log2_count_.push_back(-1);  // no row counts as half a row
     for (std::size_t n = 1; n <= sample.n; ++n) log2_count_.push_back(portable_log2(static_cast<double>(n)));
   }

@@ -2,7 +2,9 @@
 #include "explain/witness.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "explain/count_cubes.h"
 #include "forest/route.h"
 #include "geometry/logarithm.h"
 #include "system/parallel.h"
@@ -10,6 +12,8 @@
 namespace pidforest::explain {
 
 namespace {
+
+double worth_of_mark(double bits) { return bits - price_of_column - price_of_bound; }
 
 /// The marks of a row, the rarest first, without those that are ordinary beside the first or make too small a cube.
 class RowMarks {
@@ -31,7 +35,7 @@ class RowMarks {
 
   [[nodiscard]] double worth() const {
     double worth = 0;
-    for (std::size_t i = 0; i < n_; ++i) worth += found_[i].bits - price_of_column - price_of_bound;
+    for (std::size_t i = 0; i < n_; ++i) worth += worth_of_mark(found_[i].bits);
     return worth;
   }
   [[nodiscard]] CubeName name() const {
@@ -67,7 +71,7 @@ class RowMarks {
 class BlockChooser {
  public:
   BlockChooser(const forest::Forest& forest, const forest::CodeBook& codes, const WitnessBook& book)
-      : forest_(forest), codes_(codes), book_(book), block_(codes, forest.root) {}
+      : forest_(forest), codes_(codes), book_(book), block_(codes, forest) {}
 
   void choose(const forest::Rows& rows, std::size_t begin, std::span<CubeName> chosen) {
     block_.load(rows, begin);
@@ -116,7 +120,7 @@ WitnessBook::WitnessBook(const forest::Forest& forest, const forest::Rows& sampl
       leaves_(std::min(forest.trees.size(), most_trees)),
       worths_(leaves_.size()) {
   system::parallel_for(leaves_.size(), run, "finding witnesses", [&](std::size_t tree, unsigned /*worker*/) {
-    leaves_[tree] = simplify_leaves(forest.trees[tree], forest.root, sample);
+    leaves_[tree] = simplify_leaves(forest.trees[tree], forest.root_of(tree), sample);
     for (const LeafWitness& leaf : leaves_[tree]) worths_[tree].push_back(leaf.worth);
   });
 }
@@ -136,6 +140,23 @@ void choose_cubes(const forest::Forest& forest, const forest::CodeBook& codes, c
   system::parallel_for(n_blocks, run, "choosing witnesses", [&](std::size_t i, unsigned worker) {
     choosers[worker].choose(rows, i * forest::block_rows, chosen);
   });
+}
+
+ChosenCube choose_cube(std::span<const LeafOfRow> leaves, const std::optional<geometry::Part>& beyond,
+                       const forest::Rows& sample) {
+  ChosenCube chosen{.parts = {}, .root = leaves.front().root};
+  double best = 0;
+  for (const LeafOfRow& one : leaves) {
+    LeafWitness witness = simplify_leaf(*one.tree, one.root, one.leaf, sample);
+    if (witness.worth <= best) continue;
+    best = witness.worth;
+    chosen = {std::move(witness.parts), one.root};
+  }
+  if (!beyond) return chosen;
+  const geometry::Parts mark{*beyond};
+  const double bits = geometry::bits_of(geometry::log2_volume(mark, chosen.root), count_inside(mark, sample), sample.n);
+  if (worth_of_mark(bits) > best) chosen.parts = mark;
+  return chosen;
 }
 
 }  // namespace pidforest::explain

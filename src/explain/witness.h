@@ -8,6 +8,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -70,5 +71,24 @@ class WitnessBook {
 /// The cube that explains each row; of two that are worth the same that of the first tree.
 void choose_cubes(const forest::Forest& forest, const forest::CodeBook& codes, const WitnessBook& book,
                   const forest::Rows& rows, std::span<CubeName> chosen, const Run& run);
+
+/// A leaf that a row reaches, in a tree with its root cube.
+struct LeafOfRow {
+  const forest::Tree* tree;
+  std::span<const geometry::Interval> root;
+  std::uint32_t leaf;
+};
+
+/// A cube without a book. `root` is the root cube that its volume is a share of.
+struct ChosenCube {
+  geometry::Parts parts;
+  std::span<const geometry::Interval> root;
+};
+
+/// The cube that explains one row, by the rule of choose_cubes but without a book, for forests that change all the
+/// time: only the leaves that are given are simplified, and `beyond`, the values beyond all root cubes on one axis, is
+/// the only mark. There is at least one leaf.
+ChosenCube choose_cube(std::span<const LeafOfRow> leaves, const std::optional<geometry::Part>& beyond,
+                       const forest::Rows& sample);
 
 }  // namespace pidforest::explain

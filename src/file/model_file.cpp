@@ -3,8 +3,11 @@
 // Declared in pidforest/model.h.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
+#include <span>
+#include <utility>
 
 #include "file/options_json.h"
 #include "file/sections.h"
@@ -19,52 +22,64 @@
 namespace pidforest {
 
 using forest::Forest;
-using geometry::AxisKind;
-using geometry::Interval;
 using schema::AxisInfo;
 
 namespace {
 
-void add_axes(file::SectionWriter& file, const std::vector<std::size_t>& axis_order,
-              const std::vector<Interval>& root) {
-  file.add_array("axis.source", axis_order, [](std::size_t axis) { return static_cast<std::uint32_t>(axis); });
-  file.add_array("axis.low", root, [](const Interval& i) { return i.low; });
-  file.add_array("axis.high", root, [](const Interval& i) { return i.high; });
-  file.add_array("axis.missing", root, [](const Interval& i) { return i.missing_share; });
-}
-
-/// Reads the encoder axis of each forest axis, and the intervals.
-void read_axes(file::SectionReader& file, const std::vector<AxisInfo>& infos, std::vector<std::size_t>& axis_order,
-               std::vector<Interval>& root) {
+/// Which of the encoder's axes the forest's are.
+std::vector<std::size_t> read_axis_order(file::SectionReader& file, std::size_t n_infos) {
   const auto source = file.take_array<std::uint32_t>("axis.source");
-  const auto low = file.take_array<double>("axis.low");
-  const auto high = file.take_array<double>("axis.high");
-  const auto missing = file.take_array<double>("axis.missing");
-  if (low.size() != source.size() || high.size() != source.size() || missing.size() != source.size())
-    throw BadFile("its arrays of axes have different lengths.");
-  std::vector<bool> is_used(infos.size());
+  std::vector<std::size_t> axis_order;
+  std::vector<bool> is_used(n_infos);
   for (std::size_t i = 0; i < source.size(); ++i) {
-    if (source[i] >= infos.size() || is_used[source[i]])
-      throw BadFile(fmt::format("axis {} must be one of the {} axes of the schema, each used once; got {}.", i,
-                                infos.size(), source[i]));
+    if (source[i] >= n_infos || is_used[source[i]])
+      throw BadFile(fmt::format("axis {} must be one of the {} axes of the schema, each used once; got {}.", i, n_infos,
+                                source[i]));
     is_used[source[i]] = true;
-    const AxisInfo& info = infos[source[i]];
-    Interval interval{low[i], high[i], missing[i]};
-    model::check_interval(info, interval);
-    if (model::kind_of(info, interval) == AxisKind::category)
-      interval.branches = {{0, static_cast<std::uint32_t>(info.n_cells)}};
     axis_order.push_back(source[i]);
-    root.push_back(std::move(interval));
+  }
+  return axis_order;
+}
+
+/// The root cubes and the trees, as they are in the file but for the levels of the intervals. The counts are the
+/// trees'.
+Forest read_forest(file::SectionReader& file, std::span<const AxisInfo> infos, std::int64_t n_trees, Counts& counts) {
+  Forest forest;
+  file::read_trees(file, forest.trees, counts);
+  if (forest.trees.size() != static_cast<std::size_t>(n_trees))
+    throw BadFile(fmt::format("it must have {} trees, as its options say; got {}.", n_trees, forest.trees.size()));
+  std::vector<forest::Root> roots = file::read_roots(file, infos.size(), forest.trees.size());
+  const bool has_own_roots = roots.size() == forest.trees.size();
+  for (forest::Root& root : roots)
+    for (std::size_t axis = 0; axis < root.size(); ++axis)
+      root[axis] = has_own_roots ? model::checked_own_interval(infos[axis], std::move(root[axis]))
+                                 : model::checked_interval(infos[axis], std::move(root[axis]));
+  if (!has_own_roots) {
+    forest.root = std::move(roots[0]);
+    return forest;
+  }
+  for (std::size_t axis = 0; axis < infos.size(); ++axis)
+    if (std::ranges::all_of(roots, [&](const forest::Root& root) { return std::isinf(root[axis].high); }))
+      throw BadFile(fmt::format("axis {} must have an interval in some tree.", axis));
+  return model::forest_of(std::move(roots), std::move(forest.trees), infos);
+}
+
+/// What `vote` compares with, where it is not what the counts give.
+void read_medians(file::SectionReader& file, model::State& state) {
+  if (!file.has("tree.median")) return;
+  const auto medians = file.take_array<double>("tree.median");
+  if (state.options.aggregate != Aggregate::vote || medians.size() != state.forest->trees.size())
+    throw BadFile("it must have one median per tree, and only if its option aggregate is vote.");
+  for (std::size_t tree = 0; tree < medians.size(); ++tree) {
+    if (!std::isfinite(medians[tree]))
+      throw BadFile(fmt::format("the median of tree {} must be finite; got {}.", tree, medians[tree]));
+    state.tables.median_bits[tree] = medians[tree];
   }
 }
 
-std::vector<model::AxisShape> shapes_of(const model::State& state) {
-  std::vector<model::AxisShape> shapes;
-  for (std::size_t i = 0; i < state.axis_order.size(); ++i) {
-    const AxisInfo& info = state.encoder.axes()[state.axis_order[i]];
-    shapes.push_back({model::kind_of(info, state.forest->root[i]), static_cast<std::uint32_t>(info.n_cells)});
-  }
-  return shapes;
+bool has_own_medians(const model::State& state) {
+  return state.options.aggregate == Aggregate::vote &&
+         state.tables.median_bits != forest::score_tables(*state.forest, state.counts).median_bits;
 }
 
 std::optional<double> read_threshold(file::SectionReader& file) {
@@ -87,21 +102,19 @@ model::State read_state(file::SectionReader& file) {
   if (file.has("stream.sizes"))
     throw BadFile("it is the state of a stream, not a model. See `pidforest stream --state`.");
   model::State state{.options = read_options(file), .encoder = schema::Encoder(parse_schema(file.take("schema")))};
-  Forest forest;
-  read_axes(file, state.encoder.axes(), state.axis_order, forest.root);
-  file::read_trees(file, forest.trees, state.counts);
-  if (forest.trees.size() != static_cast<std::size_t>(state.options.n_estimators))
-    throw BadFile(fmt::format("it must have {} trees, as its options say; got {}.", state.options.n_estimators,
-                              forest.trees.size()));
+  state.axis_order = read_axis_order(file, state.encoder.axes().size());
+  std::vector<AxisInfo> infos;
+  for (const std::size_t axis : state.axis_order) infos.push_back(state.encoder.axes()[axis]);
+  state.forest = std::make_shared<const Forest>(read_forest(file, infos, state.options.n_estimators, state.counts));
   state.threshold = read_threshold(file);
   if (state.threshold.has_value() != (state.options.contamination != Options::none))
     throw BadFile("it must have a threshold if and only if its option contamination is not none.");
-  file.check_all_taken();
-  state.forest = std::make_shared<const Forest>(std::move(forest));
-  model::check_forest(*state.forest, shapes_of(state), state.options.max_depth);
+  model::check_forest(*state.forest, infos, state.options.max_depth);
   model::check_counts(*state.forest, state.counts);
   state.book = std::make_shared<const forest::CodeBook>(*state.forest);
   state.tables = forest::score_tables(*state.forest, state.counts);
+  read_medians(file, state);
+  file.check_all_taken();
   return state;
 }
 
@@ -117,11 +130,16 @@ std::string Model::to_bytes() const {
   file::SectionWriter file;
   file.add("schema", to_json(schema()));
   file.add("options", file::to_json(options()));
-  add_axes(file, state_->axis_order, state_->forest->root);
-  file::add_trees(file, state_->forest->trees, state_->counts);
+  file.add_array("axis.source", state_->axis_order, [](std::size_t axis) { return static_cast<std::uint32_t>(axis); });
+  const Forest& forest = *state_->forest;
+  file::add_roots(file, forest.own_roots.empty() ? std::span(&forest.root, 1) : std::span(forest.own_roots));
+  file::add_trees(file, forest.trees, state_->counts);
   file.add_array("threshold", std::vector<double>(threshold() ? 1 : 0, threshold().value_or(0)),
                  [](double threshold) { return threshold; });
-  return file.finish();
+  const bool has_medians = has_own_medians(*state_);
+  if (has_medians) file.add_array("tree.median", state_->tables.median_bits, [](double bits) { return bits; });
+  const bool is_plain = forest.own_roots.empty() && !has_medians;
+  return is_plain ? file.finish() : file.finish(file::current_format);
 }
 
 Model Model::from_bytes(std::string_view bytes) { return read_model(bytes, "model file"); }

@@ -86,7 +86,7 @@ std::uint64_t size_by_header(std::string_view first_bytes) {
   return field<std::uint64_t>(first_bytes, size_at);
 }
 
-std::string SectionWriter::finish() const {
+std::string SectionWriter::finish(FormatVersion version) const {
   std::string table;
   std::string body;
   const std::size_t body_at = header_size + entry_size * sections_.size();
@@ -100,8 +100,8 @@ std::string SectionWriter::finish() const {
     body.append(padding_after(bytes.size()), '\0');
   }
   std::string header(magic);
-  append_little_endian<std::uint16_t>(header, current_format.major);
-  append_little_endian<std::uint16_t>(header, current_format.minor);
+  append_little_endian<std::uint16_t>(header, version.major);
+  append_little_endian<std::uint16_t>(header, version.minor);
   append_little_endian<std::uint32_t>(header, static_cast<std::uint32_t>(sections_.size()));
   append_little_endian<std::uint64_t>(header, body_at + body.size() + end_mark.size());
   append_little_endian<std::uint32_t>(header, crc32c(table));

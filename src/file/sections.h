@@ -21,8 +21,9 @@ struct FormatVersion {
   std::uint16_t minor = 0;
 };
 
-/// The version that this code writes. It reads every file of the same major version that contains nothing unknown.
-inline constexpr FormatVersion current_format{};
+/// The latest version that this code writes. It reads every file of the same major version that contains nothing
+/// unknown.
+inline constexpr FormatVersion current_format{.major = 1, .minor = 1};
 
 /// The length of the fixed part at the start of a file.
 inline constexpr std::size_t header_size = 32;
@@ -45,7 +46,8 @@ class SectionWriter {
     add(name, std::move(bytes));
   }
 
-  [[nodiscard]] std::string finish() const;
+  /// `version` is the earliest that has all of the sections.
+  [[nodiscard]] std::string finish(FormatVersion version = {}) const;
 
  private:
   std::vector<std::pair<std::string, std::string>> sections_;

@@ -149,6 +149,26 @@ class TreeReader {
 
 }  // namespace
 
+void add_roots(SectionWriter& file, std::span<const forest::Root> roots) {
+  const auto all = roots | std::views::join;
+  file.add_array("axis.low", all, [](const geometry::Interval& i) { return i.low; });
+  file.add_array("axis.high", all, [](const geometry::Interval& i) { return i.high; });
+  file.add_array("axis.missing", all, [](const geometry::Interval& i) { return i.missing_share; });
+}
+
+std::vector<forest::Root> read_roots(SectionReader& file, std::size_t n_axes, std::size_t n_trees) {
+  const auto low = file.take_array<double>("axis.low");
+  const auto high = file.take_array<double>("axis.high");
+  const auto missing = file.take_array<double>("axis.missing");
+  const bool is_shared = low.size() == n_axes;
+  if (high.size() != low.size() || missing.size() != low.size() ||
+      (!is_shared && (n_axes == 0 || low.size() % n_axes != 0 || low.size() / n_axes != n_trees)))
+    throw BadFile("its arrays of axes have different lengths.");
+  std::vector<forest::Root> roots(is_shared ? 1 : n_trees);
+  for (std::size_t i = 0; i < low.size(); ++i) roots[i / n_axes].push_back({low[i], high[i], missing[i]});
+  return roots;
+}
+
 void add_trees(SectionWriter& file, const std::vector<Tree>& trees, const Counts& counts) {
   const auto size = [](std::size_t n) { return static_cast<std::uint64_t>(n); };
   file.add_array("tree.n_nodes", trees, [&](const Tree& t) { return size(t.nodes.size()); });

@@ -16,7 +16,7 @@ namespace pidforest::forest {
 class Attribution::Block {
  public:
   explicit Block(const Attribution& owner)
-      : forest_(owner.forest_), book_(owner.book_), ways_(owner.ways_), block_(book_, forest_.root) {}
+      : forest_(owner.forest_), book_(owner.book_), ways_(owner.ways_), block_(book_, forest_), outside_(forest_) {}
 
   /// `axis_bits` has the values of all rows.
   void attribute(const Rows& rows, std::size_t begin, std::span<double> axis_bits) {
@@ -42,20 +42,19 @@ class Attribution::Block {
 
  private:
   void add_stretch(const Rows& rows, std::size_t begin) {
-    std::vector<OutsidePlace> outside;
-    for (std::size_t i = 0; i < block_.n_rows(); ++i)
-      if ((block_.outside()[i / word_rows] >> (i % word_rows) & 1U) != 0)
-        find_outside(forest_.root, rows, begin + i, outside);
-    for (const OutsidePlace& place : outside)
-      for (const Tree& tree : forest_.trees)
-        sums_[(place.row - begin) * WayBits::stride_of(forest_.root.size()) + place.axis] +=
-            stretch_bits(forest_.root, tree, rows, place);
+    const std::size_t stride = WayBits::stride_of(forest_.root.size());
+    outside_.set(block_, begin);
+    for (std::size_t tree = 0; tree < forest_.trees.size(); ++tree)
+      for (const OutsidePlace& place : outside_.places(rows, tree))
+        sums_[(place.row - begin) * stride + place.axis] +=
+            stretch_bits(forest_.root_of(tree), forest_.trees[tree], rows, place);
   }
 
   const Forest& forest_;
   const CodeBook& book_;
   const std::vector<WayBits>& ways_;
   RowBlock block_;
+  OutsideRows outside_;
   std::vector<BlockSet> reached_;
   std::array<WayBits::Ends, WayBits::most_trees> ends_{};
   std::vector<double> sums_;

@@ -18,7 +18,7 @@ Counts empty_counts(const Forest& forest) {
 class Counter {
  public:
   Counter(const Forest& forest, const CodeBook& book)
-      : forest_(forest), book_(book), block_(book, forest.root), counts_(empty_counts(forest)) {}
+      : forest_(forest), book_(book), block_(book, forest), counts_(empty_counts(forest)) {}
 
   void load(const Rows& rows, std::size_t begin) { block_.load(rows, begin); }
 

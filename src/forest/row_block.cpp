@@ -7,6 +7,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <limits>
 
 #ifndef PIDFOREST_FOREST_ROW_BLOCK_TYPES
 #define PIDFOREST_FOREST_ROW_BLOCK_TYPES
@@ -128,14 +129,17 @@ void spread_codes(std::span<const std::uint32_t> codes, std::size_t n_rows, std:
 
 }  // namespace
 
-RowBlock::RowBlock(const CodeBook& book, std::span<const geometry::Interval> root)
+RowBlock::RowBlock(const CodeBook& book, const Forest& forest)
     : book_(book),
-      root_(root),
-      bits_(root.size()),
-      codes_(root.size()),
-      rows_with_code_(root.size()),
-      missing_(root.size()) {
-  for (std::size_t axis = 0; axis < root.size(); ++axis)
+      common_root_(common_root(forest)),
+      bits_(common_root_.size()),
+      codes_(common_root_.size()),
+      rows_with_code_(common_root_.size()),
+      missing_(common_root_.size()) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (geometry::Interval& interval : common_root_)
+    if (interval.has_levels()) interval = {.low = -infinity, .high = infinity};
+  for (std::size_t axis = 0; axis < common_root_.size(); ++axis)
     if (book.axis(axis).is_category) {
       codes_[axis].resize(block_rows);
       if (book.axis(axis).n_codes <= few_codes) rows_with_code_[axis].resize(book.axis(axis).n_codes);
@@ -150,7 +154,7 @@ void RowBlock::load(const Rows& rows, std::size_t begin) {
   outside_ = {};
   RowSet missing = 0;
   alignas(BlockSet) std::array<double, block_rows> copy{};
-  for (std::size_t axis = 0; axis < root_.size(); ++axis) {
+  for (std::size_t axis = 0; axis < common_root_.size(); ++axis) {
     const StridedColumn& column = rows.columns[axis];
     const double* values = column.first + static_cast<std::ptrdiff_t>(begin) * column.stride;
     if (column.stride != 1 || n_rows_ % word_rows != 0) {
@@ -162,8 +166,8 @@ void RowBlock::load(const Rows& rows, std::size_t begin) {
     ({.values = values,
       .n_words = n_words,
       .axis = &book_.axis(axis),
-      .low = root_[axis].low,
-      .high = root_[axis].high,
+      .low = common_root_[axis].low,
+      .high = common_root_[axis].high,
       .bits = bits_[axis].data(),
       .codes = codes_[axis].empty() ? nullptr : codes_[axis].data(),
       .missing = &missing_[axis],

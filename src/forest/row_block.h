@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "forest/code_book.h"
+#include "forest/forest.h"
 #include "forest/rows.h"
-#include "geometry/interval.h"
 
 namespace pidforest::forest {
 
@@ -30,8 +30,8 @@ inline constexpr std::size_t few_codes = 128;
 
 class RowBlock {
  public:
-  /// Both arguments must outlive the block.
-  RowBlock(const CodeBook& book, std::span<const geometry::Interval> root);
+  /// The code book must outlive the block.
+  RowBlock(const CodeBook& book, const Forest& forest);
 
   /// Encodes up to block_rows rows, starting at `begin`.
   void load(const Rows& rows, std::size_t begin);
@@ -50,12 +50,12 @@ class RowBlock {
   [[nodiscard]] const BlockSet& missing(std::size_t axis) const { return missing_[axis]; }
   /// True if any value of any axis is missing.
   [[nodiscard]] bool has_missing() const { return has_missing_; }
-  /// The rows with a value outside the root cube on some axis.
+  /// The rows with a value beyond the root cube of some tree.
   [[nodiscard]] const BlockSet& outside() const { return outside_; }
 
  private:
   const CodeBook& book_;
-  std::span<const geometry::Interval> root_;
+  Root common_root_;
   std::vector<std::vector<BlockSet>> bits_;
   /// Empty for axes whose codes are compared bit by bit.
   std::vector<std::vector<std::uint32_t>> codes_;

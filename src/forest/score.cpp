@@ -2,7 +2,6 @@
 #include "forest/score.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "forest/aggregate.h"
 #include "forest/route.h"
@@ -37,10 +36,11 @@ double median_bits(const Tree& tree, const std::vector<std::uint64_t>& counts, c
 
 namespace {
 
-/// Adds the bits for stretching cubes; row_bits[0] belongs to row `begin`.
-void add_stretch(const Forest& forest, const Tree& tree, const Rows& rows, const std::vector<OutsidePlace>& places,
-                 std::size_t begin, std::span<double, block_rows> row_bits) {
-  for (const OutsidePlace& place : places) row_bits[place.row - begin] += stretch_bits(forest.root, tree, rows, place);
+/// Adds the bits of stretching; row_bits[0] belongs to row `begin`.
+void add_stretch(const Forest& forest, std::size_t tree, const Rows& rows, OutsideRows& outside, std::size_t begin,
+                 std::span<double, block_rows> row_bits) {
+  for (const OutsidePlace& place : outside.places(rows, tree))
+    row_bits[place.row - begin] += stretch_bits(forest.root_of(tree), forest.trees[tree], rows, place);
 }
 
 /// Working memory of one thread.
@@ -50,55 +50,48 @@ class BlockScorer {
       : forest_(forest),
         book_(book),
         tables_(tables),
-        block_(book, forest.root),
-        aggregator_(options, tables.median_bits) {}
+        block_(book, forest),
+        aggregator_(options, tables.median_bits),
+        outside_(forest) {}
 
   /// Scores the rows of the block that starts at `begin`.
   void score(const Rows& rows, std::size_t begin, std::span<double> scores) {
     block_.load(rows, begin);
-    find_outside_rows(rows, begin);
+    outside_.set(block_, begin);
     aggregator_.begin_block();
     for (std::size_t tree = 0; tree < forest_.trees.size(); ++tree) {
       const CodedTree coded(forest_, book_, tree);
       route(coded, block_, reached_);
       const auto row_bits = aggregator_.begin_tree();
       add_values(coded, reached_, tables_.bits[tree], block_.has_missing(), row_bits);
-      add_stretch(forest_, coded.tree, rows, outside_, begin, row_bits);
+      add_stretch(forest_, tree, rows, outside_, begin, row_bits);
       aggregator_.end_tree();
     }
     aggregator_.end_block(scores.subspan(begin, block_.n_rows()));
   }
 
  private:
-  void find_outside_rows(const Rows& rows, std::size_t begin) {
-    outside_.clear();
-    for (std::size_t word = 0; word < block_words; ++word)
-      for (RowSet left = block_.outside()[word]; left != 0; left &= left - 1)
-        find_outside(forest_.root, rows, begin + word * word_rows + static_cast<std::size_t>(std::countr_zero(left)),
-                     outside_);
-  }
-
   const Forest& forest_;
   const CodeBook& book_;
   const ScoreTables& tables_;
   RowBlock block_;
   Aggregator aggregator_;
   std::vector<BlockSet> reached_;
-  std::vector<OutsidePlace> outside_;
+  OutsideRows outside_;
 };
 
 /// Scores one row at a time: a block does not pay off for a few rows.
 void score_few(const Forest& forest, const ScoreTables& tables, const Options& options, const Rows& rows,
                std::span<double> scores) {
-  std::vector<OutsidePlace> outside;
-  for (std::size_t row = 0; row < rows.n; ++row) find_outside(forest.root, rows, row, outside);
+  OutsideRows outside(forest);
+  outside.set_all(rows);
   Aggregator aggregator(options, tables.median_bits);
   aggregator.begin_block();
   for (std::size_t t = 0; t < forest.trees.size(); ++t) {
-    const Tree& tree = forest.trees[t];
     const auto row_bits = aggregator.begin_tree();
-    for (std::size_t row = 0; row < rows.n; ++row) row_bits[row] += tables.bits[t][route_plain(tree, rows, row)];
-    add_stretch(forest, tree, rows, outside, 0, row_bits);
+    for (std::size_t row = 0; row < rows.n; ++row)
+      row_bits[row] += tables.bits[t][route_plain(forest.trees[t], rows, row)];
+    add_stretch(forest, t, rows, outside, 0, row_bits);
     aggregator.end_tree();
   }
   aggregator.end_block(scores);

@@ -25,7 +25,7 @@ double median_bits(const Tree& tree, const std::vector<std::uint64_t>& counts, c
 
 ScoreTables score_tables(const Forest& forest, const Counts& counts);
 
-/// Writes one score per row. A row outside the root cube is scored by its leaf's cube, stretched to reach the row.
+/// Writes one score per row. In a tree whose root cube does not hold a row, the leaf's cube is stretched to reach it.
 void score_rows(const Forest& forest, const CodeBook& book, const ScoreTables& tables, const Options& options,
                 const Rows& rows, std::span<double> scores, const Run& run);
 

@@ -2,8 +2,10 @@
 #include "forest/stretch.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "forest/route.h"
 #include "geometry/logarithm.h"
@@ -56,7 +58,8 @@ void find_outside(std::span<const Interval> root, const Rows& rows, std::size_t 
                   std::vector<OutsidePlace>& places) {
   for (std::size_t axis = 0; axis < root.size(); ++axis) {
     const double x = rows.columns[axis][row];
-    if (x < root[axis].low || x > root[axis].high) places.push_back({row, axis});
+    const bool is_outside = x < root[axis].low || x > root[axis].high;
+    if (is_outside && !root[axis].has_levels()) places.push_back({row, axis});
   }
 }
 
@@ -66,6 +69,25 @@ double stretch_bits(std::span<const Interval> root, const Tree& tree, const Rows
   // A constant column has no length to measure by, so the row is as sparse as possible.
   if (whole.low == whole.high) return -portable_log2(geometry::smallest_share);
   return bits_to_reach(whole, share_of_leaf(tree, rows, row, axis, whole), rows.columns[axis][row]);
+}
+
+void OutsideRows::set(const RowBlock& block, std::size_t begin) {
+  candidates_.clear();
+  for (std::size_t word = 0; word < block_words; ++word)
+    for (RowSet left = block.outside()[word]; left != 0; left &= left - 1)
+      candidates_.push_back(begin + word * word_rows + static_cast<std::size_t>(std::countr_zero(left)));
+}
+
+void OutsideRows::set_all(const Rows& rows) {
+  candidates_.resize(rows.n);
+  std::iota(candidates_.begin(), candidates_.end(), std::size_t{0});
+}
+
+std::span<const OutsidePlace> OutsideRows::places(const Rows& rows, std::size_t tree) {
+  if (tree > 0 && forest_.own_roots.empty()) return places_;
+  places_.clear();
+  for (const std::size_t row : candidates_) find_outside(forest_.root_of(tree), rows, row, places_);
+  return places_;
 }
 
 }  // namespace pidforest::forest

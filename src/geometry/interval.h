@@ -31,6 +31,9 @@ struct Interval {
   double missing_share = 0;
   std::vector<CodeRange> branches = {};
 
+  /// Whether it is one of levels: a code after the last of them stands for a level that came later, and is not outside.
+  [[nodiscard]] bool has_levels() const { return !branches.empty(); }
+
   bool operator==(const Interval&) const = default;
 };
 

@@ -110,11 +110,10 @@ std::vector<Part> bounds_of(const Part& part) {
           {.axis = part.axis, .kind = part.kind, .high = part.high}};
 }
 
-Part whole_part(std::uint32_t axis, AxisKind kind, const Interval& root) {
+Part whole_part(std::uint32_t axis, AxisKind kind) {
   Part part{.axis = axis, .kind = kind};
   if (kind == AxisKind::cyclic) part.low = part.high = 0;
-  // One code more than there are levels, for unseen levels.
-  if (kind == AxisKind::category) part.levels = {{0, static_cast<std::uint32_t>(root.high) + 1}};
+  if (kind == AxisKind::category) part.levels = {{0, std::numeric_limits<std::uint32_t>::max()}};
   return part;
 }
 

@@ -63,8 +63,9 @@ void add_ends(const Part& part, std::vector<double>& ends);
 /// A range with two ends as two parts, one per end; any other part as it is.
 std::vector<Part> bounds_of(const Part& part);
 
-/// All values of an axis that are not missing; `root` is the interval of the axis in the root cube.
-Part whole_part(std::uint32_t axis, AxisKind kind, const Interval& root);
+/// All values of an axis that are not missing. Levels have no last code: codes after the known levels stand for unseen
+/// levels.
+Part whole_part(std::uint32_t axis, AxisKind kind);
 
 /// The values of `whole`, which is all of the axis or a part of it, that a fork sends to one of its value children. A
 /// fork that only sets missing values apart is of the ordered kind on every axis.

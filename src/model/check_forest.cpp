@@ -9,6 +9,7 @@
 #include <functional>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include "geometry/partition.h"
 #include "model/roots.h"
@@ -29,8 +30,12 @@ constexpr std::size_t most_nodes = std::size_t{1} << 26U;
 
 class TreeCheck {
  public:
-  TreeCheck(const Forest& forest, std::size_t number, const std::vector<AxisShape>& shapes, std::int64_t max_depth)
-      : forest_(forest), tree_(forest.trees[number]), number_(number), shapes_(shapes), max_depth_(max_depth) {}
+  TreeCheck(const Forest& forest, std::size_t number, std::span<const schema::AxisInfo> infos, std::int64_t max_depth)
+      : root_(forest.root_of(number)),
+        tree_(forest.trees[number]),
+        number_(number),
+        infos_(infos),
+        max_depth_(max_depth) {}
 
   void check() {
     const std::size_t n = tree_.nodes.size();
@@ -102,13 +107,14 @@ class TreeCheck {
 
   void check_fork(std::uint32_t v) const {
     const Node& node = tree_.nodes[v];
-    if (node.axis >= shapes_.size())
-      refuse(v, fmt::format("its axis must be one of {}; got {}", shapes_.size(), node.axis));
-    if (node.has_missing_child && forest_.root[node.axis].missing_share <= 0)
+    if (node.axis >= infos_.size())
+      refuse(v, fmt::format("its axis must be one of {}; got {}", infos_.size(), node.axis));
+    if (std::isinf(root_[node.axis].high)) refuse(v, "the tree knows nothing of the axis that it cuts");
+    if (node.has_missing_child && root_[node.axis].missing_share <= 0)
       refuse(v, "must have no child for missing values, as they have no length on its axis");
     if (node.kind == AxisKind::ordered && node.n_cuts == 0 && node.has_missing_child)
-      return check_ordered(v);  // separates only the missing values, which every kind of axis may do
-    if (node.kind != shapes_[node.axis].kind) refuse(v, "its kind must be that of its axis");
+      return check_ordered(v);  // only the missing values are set apart, which every kind of axis may do
+    if (node.kind != kind_of(infos_[node.axis], root_[node.axis])) refuse(v, "its kind must be that of its axis");
     if (node.kind == AxisKind::category) return check_pieces(v);
     if (node.kind == AxisKind::cyclic) return check_arcs(v);
     check_ordered(v);
@@ -134,7 +140,7 @@ class TreeCheck {
   }
 
   void check_cuts(std::uint32_t v, std::span<const double> cuts) const {
-    const geometry::Interval& whole = forest_.root[tree_.nodes[v].axis];
+    const geometry::Interval& whole = root_[tree_.nodes[v].axis];
     for (const double cut : cuts)
       if (!(cut >= whole.low && cut <= whole.high))
         refuse(v, fmt::format("its cuts must be between {} and {}; got {}", whole.low, whole.high, cut));
@@ -144,13 +150,14 @@ class TreeCheck {
     const Node& node = tree_.nodes[v];
     if (node.fork_first >= node.n_value_children || node.n_cuts == 0)
       refuse(v, "its levels must belong to its children");
+    const auto n_levels = static_cast<std::uint32_t>(root_[node.axis].high);
     std::uint32_t end = 0;
     for (const geometry::Piece& piece : tree_.fork(node).pieces) {
-      if (piece.codes.begin < end || piece.codes.end <= piece.codes.begin ||
-          piece.codes.end > shapes_[node.axis].n_levels || piece.child >= node.n_value_children)
+      if (piece.codes.begin < end || piece.codes.end <= piece.codes.begin || piece.codes.end > n_levels ||
+          piece.child >= node.n_value_children)
         refuse(v, fmt::format("its levels must increase, be fewer than {} and belong to its children; got {} to {} in "
                               "child {}",
-                              shapes_[node.axis].n_levels, piece.codes.begin, piece.codes.end, piece.child));
+                              n_levels, piece.codes.begin, piece.codes.end, piece.child));
       end = piece.codes.end;
     }
   }
@@ -170,10 +177,10 @@ class TreeCheck {
   }
 
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-  const Forest& forest_;
+  const forest::Root& root_;
   const Tree& tree_;
   std::size_t number_;
-  const std::vector<AxisShape>& shapes_;
+  std::span<const schema::AxisInfo> infos_;
   std::int64_t max_depth_;
   std::vector<std::uint32_t> parents_;
 };
@@ -201,9 +208,8 @@ void check_tree_counts(const Tree& tree, std::size_t number, const std::vector<s
   }
 }
 
-}  // namespace
-
-void check_interval(const schema::AxisInfo& info, const geometry::Interval& interval) {
+/// `n_levels` counts where the interval is one of levels.
+geometry::Interval checked_by_levels(const schema::AxisInfo& info, std::size_t n_levels, geometry::Interval interval) {
   const auto refuse = [&](std::string_view demand) {
     throw BadFile(fmt::format("the axis '{}' {}; got {} to {}, with a share of {} for missing values.",
                               values::excerpt(info.name), demand, interval.low, interval.high, interval.missing_share));
@@ -213,13 +219,32 @@ void check_interval(const schema::AxisInfo& info, const geometry::Interval& inte
   if (!(interval.missing_share >= 0 && interval.missing_share < 1))
     refuse("must leave a share of at least 0 and less than 1 to missing values");
   const AxisKind kind = kind_of(info, interval);
-  const double whole = kind == AxisKind::cyclic ? info.period : static_cast<double>(info.n_cells);
+  const double whole = kind == AxisKind::cyclic ? info.period : static_cast<double>(n_levels);
   const bool is_fixed = kind == AxisKind::cyclic || kind == AxisKind::category;
   if (is_fixed && (interval.low != 0 || interval.high != whole)) refuse(fmt::format("must go from 0 to {}", whole));
+  if (kind == AxisKind::category) interval.branches = {{0, static_cast<std::uint32_t>(n_levels)}};
+  return interval;
 }
 
-void check_forest(const Forest& forest, const std::vector<AxisShape>& shapes, std::int64_t max_depth) {
-  for (std::size_t t = 0; t < forest.trees.size(); ++t) TreeCheck(forest, t, shapes, max_depth).check();
+}  // namespace
+
+geometry::Interval checked_interval(const schema::AxisInfo& info, geometry::Interval interval) {
+  return checked_by_levels(info, info.n_cells, std::move(interval));
+}
+
+geometry::Interval checked_own_interval(const schema::AxisInfo& info, geometry::Interval interval) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (interval.low == -infinity && interval.high == infinity && interval.missing_share == 0) return interval;
+  const bool has_levels = kind_of(info, interval) == AxisKind::category;
+  if (has_levels && !(interval.high >= 1 && interval.high <= static_cast<double>(info.n_cells)))
+    throw BadFile(fmt::format("a tree must know from 1 to all {} levels of the axis '{}'; got {}.", info.n_cells,
+                              values::excerpt(info.name), interval.high));
+  return checked_by_levels(info, has_levels ? static_cast<std::size_t>(interval.high) : info.n_cells,
+                           std::move(interval));
+}
+
+void check_forest(const Forest& forest, std::span<const schema::AxisInfo> infos, std::int64_t max_depth) {
+  for (std::size_t t = 0; t < forest.trees.size(); ++t) TreeCheck(forest, t, infos, max_depth).check();
 }
 
 void check_counts(const Forest& forest, const Counts& counts) {

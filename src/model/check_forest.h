@@ -3,7 +3,8 @@
 // through. Time and memory are proportional to the number of nodes, and there is no recursion.
 #pragma once
 
-#include <vector>
+#include <cstdint>
+#include <span>
 
 #include "forest/forest.h"
 #include "geometry/axis.h"
@@ -12,20 +13,16 @@
 
 namespace pidforest::model {
 
-/// Throws BadFile if the interval cannot be that of the axis in a root cube.
-void check_interval(const schema::AxisInfo& info, const geometry::Interval& interval);
+/// The interval of an axis in a root cube that all trees share, by its three numbers. Throws BadFile if there is no
+/// such interval.
+geometry::Interval checked_interval(const schema::AxisInfo& info, geometry::Interval interval);
+/// The same in the root cube of one tree, which may know fewer levels than there are by now, or nothing of the axis.
+geometry::Interval checked_own_interval(const schema::AxisInfo& info, geometry::Interval interval);
 
-/// The properties of an axis that trees are checked against.
-struct AxisShape {
-  geometry::AxisKind kind = geometry::AxisKind::ordered;
-  /// Categories: the number of levels.
-  std::uint32_t n_levels = 0;
-};
-
-/// Throws InvalidInput, naming tree and node, if children do not follow their parent or have two parents, if cuts or
-/// pieces are out of order or range, if a node is deeper than `max_depth`, or if volumes do not add up. `shapes` has
-/// one entry per axis of the root.
-void check_forest(const forest::Forest& forest, const std::vector<AxisShape>& shapes, std::int64_t max_depth);
+/// Throws InvalidInput that names tree and node: children that are not after their parent or have two; cuts or pieces
+/// out of order or range; more depth than `max_depth`; volumes that do not add up. `infos` has one per axis of the
+/// root cubes, whose intervals were checked.
+void check_forest(const forest::Forest& forest, std::span<const schema::AxisInfo> infos, std::int64_t max_depth);
 
 /// Throws InvalidInput, naming tree and node, if the number of nodes differs, if children have more rows than their
 /// parent, or fewer where no row can have stayed, or if trees have counted different numbers of rows.

@@ -60,6 +60,18 @@ Counts model::count_batches(const model::State& state, const schema::EncodedBatc
   return counts;
 }
 
+void model::add_column_bits(const State& state, const forest::Attribution& attribution, const forest::Rows& rows,
+                            std::span<double> bits, const Run& run) {
+  const std::size_t n_columns = state.encoder.schema().columns.size();
+  const std::size_t n_axes = state.axis_order.size();
+  std::vector<double> axis_bits(rows.n * n_axes);
+  attribution.attribute(rows, axis_bits, run);
+  for (std::size_t axis = 0; axis < n_axes; ++axis) {
+    const std::size_t column = state.encoder.axes()[state.axis_order[axis]].column;
+    for (std::size_t row = 0; row < rows.n; ++row) bits[row * n_columns + column] += axis_bits[row * n_axes + axis];
+  }
+}
+
 Model::Model(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 
 std::vector<double> Model::score(const Batches& table, const Run& run) const {
@@ -78,23 +90,14 @@ void Model::score_into(std::span<double> bits, const Batches& table, const Run& 
 std::vector<double> Model::column_bits(const Batches& table, const Run& run) const {
   constexpr std::size_t most_rows = 16'384;  // so that the bits of their axes stay in the cache
   const std::size_t n_columns = schema().columns.size();
-  const std::size_t n_axes = state_->axis_order.size();
-  std::vector<std::size_t> column_of;
-  for (const std::size_t axis : state_->axis_order) column_of.push_back(state_->encoder.axes()[axis].column);
   const forest::Attribution attribution(*state_->forest, *state_->book, state_->tables);
   std::vector<double> bits(table.n_rows() * n_columns);
-  std::vector<double> axis_bits;
-  const auto add = [&](const Table& some, double* out, const Run& part) {
-    axis_bits.resize(some.n_rows() * n_axes);
-    attribution.attribute(model::in_order(some, state_->axis_order), axis_bits, part);
-    for (std::size_t row = 0; row < some.n_rows(); ++row, out += n_columns)
-      for (std::size_t axis = 0; axis < n_axes; ++axis) out[column_of[axis]] += axis_bits[row * n_axes + axis];
-  };
   schema::EncodedBatches(state_->encoder, table)
       .for_each(run, [&](const Table& batch, std::size_t begin, const Run& part) {
         for (std::size_t first = 0; first < batch.n_rows(); first += most_rows) {
           const Table some = batch.rows(first, std::min(first + most_rows, batch.n_rows()));
-          add(some, bits.data() + (begin + first) * n_columns, part);
+          model::add_column_bits(*state_, attribution, model::in_order(some, state_->axis_order),
+                                 std::span(bits).subspan((begin + first) * n_columns), part);
         }
       });
   return bits;
@@ -122,7 +125,8 @@ bool Model::operator==(const Model& other) const {
   const State& a = *state_;
   const State& b = *other.state_;
   return a.options == b.options && a.encoder.schema() == b.encoder.schema() && a.axis_order == b.axis_order &&
-         *a.forest == *b.forest && a.counts == b.counts && a.threshold == b.threshold;
+         *a.forest == *b.forest && a.counts == b.counts && a.threshold == b.threshold &&
+         a.tables.median_bits == b.tables.median_bits;
 }
 
 }  // namespace pidforest

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "geometry/category_axis.h"
 #include "geometry/cyclic_axis.h"
@@ -89,6 +90,26 @@ Interval interval_of(const schema::AxisInfo& info, const table::ColumnRange& ran
   return interval;
 }
 
+/// The smallest cube that holds some root cubes.
+forest::Root hull_of(std::span<const forest::Root> roots, std::span<const schema::AxisInfo> infos) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  forest::Root hull;
+  for (std::size_t axis = 0; axis < infos.size(); ++axis) {
+    Interval& whole = hull.emplace_back(Interval{.low = infinity, .high = -infinity});
+    for (const forest::Root& root : roots) {
+      if (std::isinf(root[axis].high)) continue;
+      whole.low = std::min(whole.low, root[axis].low);
+      whole.high = std::max(whole.high, root[axis].high);
+      whole.missing_share = std::max(whole.missing_share, root[axis].missing_share);
+    }
+    if (whole.low == whole.high || infos[axis].kind == schema::AxisInfo::Kind::ordered) continue;
+    const double missing_share = whole.missing_share;
+    whole = root_interval(infos[axis], {});
+    whole.missing_share = missing_share;
+  }
+  return hull;
+}
+
 bool varies(const table::ColumnRange& range) { return range.least < range.largest || range.n_missing > 0; }
 
 }  // namespace
@@ -121,6 +142,15 @@ Roots make_roots(std::span<const schema::AxisInfo> infos, std::span<const table:
                                                                         : interval);
     }
   return roots;
+}
+
+forest::Forest forest_of(std::vector<forest::Root> own_roots, std::vector<forest::Tree> trees,
+                         std::span<const schema::AxisInfo> infos) {
+  forest::Forest forest{
+      .root = hull_of(own_roots, infos), .own_roots = std::move(own_roots), .trees = std::move(trees)};
+  const auto is_whole = [&](const forest::Root& root) { return root == forest.root; };
+  if (std::ranges::all_of(forest.own_roots, is_whole)) forest.own_roots.clear();
+  return forest;
 }
 
 Roots find_roots(const schema::EncodedBatches& encoded, const std::vector<table::ColumnRange>& ranges,

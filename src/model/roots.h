@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "forest/forest.h"
 #include "forest/grow.h"
 #include "geometry/axis_kind.h"
 #include "geometry/interval.h"
@@ -38,5 +39,11 @@ Roots make_roots(std::span<const schema::AxisInfo> infos, std::span<const table:
 /// Like make_roots, for all rows. Reads the rows again if the options ask for half a gap.
 Roots find_roots(const schema::EncodedBatches& encoded, const std::vector<table::ColumnRange>& ranges,
                  const Options& options, const Run& run);
+
+/// The forest of trees that have a root cube each, with an axis for each of `infos`. Each axis must have an interval
+/// with ends in one of the cubes. The whole root cube has all levels that there are by now; if it is that of every
+/// tree, the trees share it.
+forest::Forest forest_of(std::vector<forest::Root> own_roots, std::vector<forest::Tree> trees,
+                         std::span<const schema::AxisInfo> infos);
 
 }  // namespace pidforest::model

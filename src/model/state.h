@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a model: columns, forest, counts, and the tables derived from them.
+// What a model is made of: the columns, the forest, the counts, and the tables computed from them.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "forest/attribute.h"
 #include "forest/code_book.h"
 #include "forest/forest.h"
 #include "forest/score.h"
@@ -25,7 +26,7 @@ struct Model::State {
   /// The encoder axis of each axis of the forest.
   std::vector<std::size_t> axis_order = {};
   std::shared_ptr<const forest::Forest> forest = nullptr;
-  /// Derived from the forest, for speed.
+  /// Computed from the forest, for speed.
   std::shared_ptr<const forest::CodeBook> book = nullptr;
   Counts counts = {};
   forest::ScoreTables tables = {};
@@ -54,5 +55,10 @@ forest::Rows in_order(const Table& encoded, const std::vector<std::size_t>& axis
 void score_batches(const State& state, const schema::EncodedBatches& encoded, std::span<double> bits, const Run& run);
 /// Counts the rows that reach each node.
 Counts count_batches(const State& state, const schema::EncodedBatches& encoded, const Run& run);
+
+/// Adds the bits that each column of the schema gives each row to bits[row * n_columns + column]. The attribution is of
+/// the state's forest.
+void add_column_bits(const State& state, const forest::Attribution& attribution, const forest::Rows& rows,
+                     std::span<double> bits, const Run& run);
 
 }  // namespace pidforest::model

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The events of a stream's warm-up as bytes: columns of numbers, texts and times as they came.
+// The buffered events of a stream's warm-up as bytes: columns of numbers, texts and times, unchanged.
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@ namespace pidforest {
 
 KeyedStreams::KeyedStreams(const StreamOptions& options, std::optional<Schema> schema, std::size_t most_keys)
     : state_(std::make_unique<State>(State{options, std::move(schema), most_keys})) {
-  series::check(state_->options);
+  validate(state_->options);
   if (state_->schema) validate(*state_->schema);
   if (most_keys < 1)
     throw InvalidOption(fmt::format("the maximum number of keys must be at least 1; got {}.", most_keys));

@@ -19,21 +19,6 @@ using series::Segment;
 
 namespace {
 
-void check(const SeriesOptions& options) {
-  constexpr std::size_t longest = 1'000'000;
-  if (options.window < 1 || options.window > longest)
-    throw InvalidOption(fmt::format("window must be between 1 and {} samples; got {}.", longest, options.window));
-  if (options.max_gap && *options.max_gap < 0) throw InvalidOption("max_gap must not be negative.");
-  if (options.max_gap && options.time.empty())
-    throw InvalidOption("max_gap requires the time column, which shows the gaps.");
-  if (options.calendar && options.time.empty()) throw InvalidOption("calendar requires the time column.");
-  for (const std::size_t span : options.means)
-    if (span < 2 || span > longest)
-      throw InvalidOption(fmt::format("each of the means must span between 2 and {} samples; got {}.", longest, span));
-  if (!options.by.empty() && options.by == options.time)
-    throw InvalidOption(fmt::format("time and by must be different columns; both are '{}'.", options.by));
-}
-
 /// Segments that are shorter than the window have no shingles.
 std::vector<Segment> long_enough(const std::vector<Segment>& segments, std::size_t window) {
   std::vector<Segment> kept;
@@ -77,6 +62,21 @@ std::vector<double> in_seconds(const std::vector<std::int64_t>& times) {
 }
 
 }  // namespace
+
+void validate(const SeriesOptions& options) {
+  constexpr std::size_t longest = 1'000'000;
+  if (options.window < 1 || options.window > longest)
+    throw InvalidOption(fmt::format("window must be between 1 and {} samples; got {}.", longest, options.window));
+  if (options.max_gap && *options.max_gap < 0) throw InvalidOption("max_gap must not be negative.");
+  if (options.max_gap && options.time.empty())
+    throw InvalidOption("max_gap needs the time column, as gaps are found by them.");
+  if (options.calendar && options.time.empty()) throw InvalidOption("calendar needs the time column.");
+  for (const std::size_t span : options.means)
+    if (span < 2 || span > longest)
+      throw InvalidOption(fmt::format("means must be over between 2 and {} samples; got {}.", longest, span));
+  if (!options.by.empty() && options.by == options.time)
+    throw InvalidOption(fmt::format("time and by must be different columns; both are '{}'.", options.by));
+}
 
 struct Series::State {
   std::size_t window;
@@ -128,7 +128,7 @@ struct Series::State {
 };
 
 Series::Series(const Batches& samples, const SeriesOptions& options, const Schema& declared) {
-  check(options);
+  validate(options);
   state_ = std::make_unique<State>(samples, options, declared);
 }
 Series::~Series() = default;

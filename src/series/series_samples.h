@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The samples of series in the order of their shingles, and where they must not be joined.
+// The samples of series in the order of their shingles, and the segments that no shingle crosses.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ struct SeriesSamples {
   std::vector<Metric> metrics = {};
   /// UTC microseconds; empty if the time is not known.
   std::vector<std::int64_t> times = {};
-  /// What is known of them: their zone, and what to derive from them.
+  /// The zone and the derivations of the times.
   ColumnSchema time = {};
   /// The row of each sample in the table that they were read from.
   std::vector<std::size_t> rows = {};

@@ -15,13 +15,6 @@
 
 namespace pidforest::series {
 
-namespace {
-
-/// Levels that came after a tree was grown lie behind those that it knows, but not outside of its cube.
-bool is_category(const geometry::Interval& interval) { return !interval.branches.empty(); }
-
-}  // namespace
-
 SlidingForest::SlidingForest(const Options& options, SlidingRows rows)
     : options_(options),
       rows_(std::move(rows)),
@@ -38,14 +31,16 @@ std::span<std::uint32_t> SlidingForest::ends_of(std::uint64_t number) {
   return std::span(ring_).subspan(begin, n_trees);
 }
 
-void SlidingForest::plant(std::size_t place, RootedTree tree) {
+void SlidingForest::plant(std::size_t place, forest::Tree tree, forest::Root root) {
   if (place == trees_.size()) {
     trees_.emplace_back();
+    roots_.emplace_back();
     walks_.emplace_back(forest::Tree{}, rows_.offsets());
     end_nodes_.emplace_back();
   }
-  walks_[place] = WalkTree(tree.tree, rows_.offsets());
+  walks_[place] = WalkTree(tree, rows_.offsets());
   trees_[place] = std::move(tree);
+  roots_[place] = std::move(root);
   walk_pointers_.clear();
   for (const WalkTree& one : walks_) walk_pointers_.push_back(&one);
   count_all(place);
@@ -53,7 +48,7 @@ void SlidingForest::plant(std::size_t place, RootedTree tree) {
 }
 
 void SlidingForest::count_all(std::size_t place) {
-  const forest::Tree& tree = trees_[place].tree;
+  const forest::Tree& tree = trees_[place];
   std::vector<End>& nodes = end_nodes_[place];
   nodes.assign(tree.nodes.size(), {});
   for (std::size_t v = 0; v < nodes.size(); ++v) nodes[v].log2_volume = tree.log2_volumes[v];
@@ -72,15 +67,13 @@ void SlidingForest::count_all(std::size_t place) {
 }
 
 void SlidingForest::find_common_root() {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
   const std::size_t n_axes = rows_.features().size();
-  common_low_.assign(n_axes, -std::numeric_limits<double>::infinity());
-  common_high_.assign(n_axes, std::numeric_limits<double>::infinity());
-  for (const RootedTree& tree : trees_)
-    for (std::size_t axis = 0; axis < n_axes; ++axis) {
-      if (is_category(tree.root[axis])) continue;
-      common_low_[axis] = std::max(common_low_[axis], tree.root[axis].low);
-      common_high_[axis] = std::min(common_high_[axis], tree.root[axis].high);
-    }
+  const forest::Root common = forest::common_root(roots_, forest::Root(n_axes, {.low = -infinity, .high = infinity}));
+  common_low_.resize(n_axes);
+  common_high_.resize(n_axes);
+  std::ranges::transform(common, common_low_.begin(), &geometry::Interval::low);
+  std::ranges::transform(common, common_high_.begin(), &geometry::Interval::high);
 }
 
 void SlidingForest::find_next_ends() {
@@ -91,7 +84,7 @@ void SlidingForest::find_next_ends() {
   if (std::ranges::all_of(walks_, is_walked)) return;
   const forest::Rows rows = rows_.rows();
   for (std::size_t t = 0; t < trees_.size(); ++t)
-    if (!is_walked(walks_[t])) ends_[t] = forest::route_plain(trees_[t].tree, rows, next);
+    if (!is_walked(walks_[t])) ends_[t] = forest::route_plain(trees_[t], rows, next);
 }
 
 void SlidingForest::find_outside() {
@@ -111,9 +104,9 @@ void SlidingForest::find_beyond() {
     if (!rows_.features()[axis].is_line) continue;
     double low = infinity;
     double high = -infinity;
-    for (const RootedTree& tree : trees_) {
-      low = std::min(low, tree.root[axis].low);
-      high = std::max(high, tree.root[axis].high);
+    for (const forest::Root& root : roots_) {
+      low = std::min(low, root[axis].low);
+      high = std::max(high, root[axis].high);
     }
     const double x = rows_.at(rows_.n_samples())[rows_.offsets()[axis]];
     const double distance = std::max(x - high, low - x) / (high - low);
@@ -125,7 +118,7 @@ void SlidingForest::find_beyond() {
 }
 
 std::uint32_t SlidingForest::n_reached(std::size_t tree, std::uint32_t number) const {
-  const forest::Node& node = trees_[tree].tree.nodes[number];
+  const forest::Node& node = trees_[tree].nodes[number];
   std::uint32_t n = end_nodes_[tree][number].n_rows;
   for (std::uint32_t i = 0; !node.is_leaf() && i < node.n_children(); ++i) n += n_reached(tree, node.first_child + i);
   return n;
@@ -136,14 +129,13 @@ double SlidingForest::bits_at(std::size_t tree, std::uint32_t node, double log2_
 }
 
 double SlidingForest::stretch_bits(std::size_t tree, const forest::Rows& rows) const {
-  const RootedTree& own = trees_[tree];
   const std::size_t next = rows_.n_samples();
   double bits = 0;
   for (const std::size_t axis : outside_) {
     const double x = rows.columns[axis][next];
-    const geometry::Interval& whole = own.root[axis];
-    if (!is_category(whole) && (x < whole.low || x > whole.high))
-      bits += forest::stretch_bits(own.root, own.tree, rows, {next, axis});
+    const geometry::Interval& whole = roots_[tree][axis];
+    if (!whole.has_levels() && (x < whole.low || x > whole.high))
+      bits += forest::stretch_bits(roots_[tree], trees_[tree], rows, {next, axis});
   }
   return bits;
 }
@@ -174,8 +166,8 @@ double SlidingForest::score_without_itself(std::size_t i) {
   return aggregate_bits();
 }
 
-/// What is learned lies in the root cubes from then on, and so do the windows that follow: all lags of the column are
-/// widened, and a little more than it takes, as the next event may lie a little further.
+/// An event that is learned lies in the root cubes from then on, and so do the windows that follow: all lags of the
+/// column are widened, by a little more than needed, since the next event may lie a little further.
 void SlidingForest::widen_roots() {
   if (outside_.empty()) return;
   for (const std::size_t outside : outside_)
@@ -187,18 +179,19 @@ void SlidingForest::widen_roots() {
 void SlidingForest::widen_root(std::size_t tree, std::size_t column) {
   constexpr double slack = 1.0 / 16;
   constexpr double largest = std::numeric_limits<double>::max();
-  RootedTree& own = trees_[tree];
+  forest::Root& root = roots_[tree];
   bool is_wider = false;
   const double x = rows_.at(rows_.n_samples())[column];
-  for (std::size_t axis = 0; axis < own.root.size(); ++axis) {
-    const auto [low, high] = std::pair(own.root[axis].low, own.root[axis].high);
+  for (std::size_t axis = 0; axis < root.size(); ++axis) {
+    const auto [low, high] = std::pair(root[axis].low, root[axis].high);
     if (rows_.features()[axis].column != column || low == high || !(x < low || x > high)) continue;
-    widen(own.tree, own.root, axis, x < low ? std::max(x - slack * (high - x), -largest) : low,
+    widen(trees_[tree], root, axis, x < low ? std::max(x - slack * (high - x), -largest) : low,
           x > high ? std::min(x + slack * (x - low), largest) : high);
     is_wider = true;
   }
   if (!is_wider) return;
-  for (std::size_t v = 0; v < own.tree.nodes.size(); ++v) end_nodes_[tree][v].log2_volume = own.tree.log2_volumes[v];
+  for (std::size_t v = 0; v < end_nodes_[tree].size(); ++v)
+    end_nodes_[tree][v].log2_volume = trees_[tree].log2_volumes[v];
 }
 
 void SlidingForest::take_scored(bool ends_row) {
@@ -228,7 +221,7 @@ Counts SlidingForest::counts() const {
   for (std::size_t t = 0; t < trees_.size(); ++t) {
     std::vector<std::uint64_t>& of_tree = counts.trees.emplace_back();
     for (const End& end : end_nodes_[t]) of_tree.push_back(end.n_rows);
-    const std::vector<forest::Node>& nodes = trees_[t].tree.nodes;
+    const std::vector<forest::Node>& nodes = trees_[t].nodes;
     for (std::size_t v = nodes.size(); v-- > 0;)  // children come after their parents
       for (std::uint32_t i = 0; !nodes[v].is_leaf() && i < nodes[v].n_children(); ++i)
         of_tree[v] += of_tree[nodes[v].first_child + i];
@@ -239,7 +232,7 @@ Counts SlidingForest::counts() const {
 void SlidingForest::find_medians() {
   const Counts all = counts();
   for (std::size_t t = 0; t < trees_.size(); ++t) {
-    const forest::Tree& tree = trees_[t].tree;
+    const forest::Tree& tree = trees_[t];
     medians_[t] = forest::median_bits(tree, all.trees[t], forest::node_bits(tree, all.trees[t]));
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A forest whose counts are those of the last rows of a stream: what comes is added, what goes is subtracted, and trees
-// can be replaced one by one.
+// A forest that counts the last rows of a stream: a new row is added to the counts, the oldest is subtracted, and trees
+// are replaced one by one.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "forest/forest.h"
 #include "forest/tree.h"
-#include "geometry/interval.h"
 #include "geometry/part.h"
 #include "pidforest/model.h"
 #include "pidforest/options.h"
@@ -20,50 +20,44 @@
 
 namespace pidforest::series {
 
-/// A tree and the root cube that it was grown in, which is its own: trees are of different ages. The cube becomes
-/// larger with what is learned beyond it.
-struct RootedTree {
-  forest::Tree tree;
-  /// One interval per axis; without ends where the tree knows nothing of the axis.
-  std::vector<geometry::Interval> root;
-};
-
 class SlidingForest {
  public:
   SlidingForest(const Options& options, SlidingRows rows);
 
   [[nodiscard]] const SlidingRows& rows() const { return rows_; }
-  [[nodiscard]] const std::vector<RootedTree>& trees() const { return trees_; }
+  [[nodiscard]] const std::vector<forest::Tree>& trees() const { return trees_; }
+  /// The root cube of each tree. It is the tree's own, since trees differ in age, and grows with the rows that are
+  /// learned beyond it.
+  [[nodiscard]] const std::vector<forest::Root>& roots() const { return roots_; }
 
-  /// Puts a tree at a place, the place behind the last or that of another tree, and counts the rows at hand.
-  void plant(std::size_t place, RootedTree tree);
+  /// Puts a tree at a place, either in place of another tree or after the last one, and counts the buffered rows.
+  void plant(std::size_t place, forest::Tree tree, forest::Root root);
 
-  /// The score of the row that ends with `sample`, were it to come next. Only where all trees are planted.
+  /// The score of the row that ends with `sample`, as if it came next. All trees must be planted.
   double score_next(std::span<const double> sample);
-  /// Takes the sample that was last scored. One that ends no row is not counted.
+  /// Takes the sample that was last scored. A sample that ends no row is not counted.
   void take_scored(bool ends_row);
-  /// The same of a sample that was not scored.
+  /// Takes a sample that was not scored.
   void take(std::span<const double> sample, bool ends_row);
 
-  /// The score that row i had if all rows but itself were counted.
+  /// The score that row i would have if all rows but itself were counted.
   double score_without_itself(std::size_t i);
 
-  /// The node of each tree at which the row that was last scored ends, and its bits there.
-  [[nodiscard]] std::span<const std::uint32_t> last_ends() const { return ends_; }
+  /// The bits in each tree of the row that was last scored.
   [[nodiscard]] std::span<const double> last_bits() const { return last_bits_; }
-  /// What lay beyond the root cubes of all trees when that row was scored, on the axis on which it was farthest from
-  /// them; nothing if it lay inside of one on every axis.
+  /// The values beyond the root cubes of all trees when that row was scored, on the axis on which the row was farthest
+  /// from them; nullopt if every axis has a root cube that holds the row.
   [[nodiscard]] const std::optional<geometry::Part>& last_beyond() const { return last_beyond_; }
 
-  /// How many of the rows at hand reach each node.
+  /// How many of the buffered rows reach each node.
   [[nodiscard]] Counts counts() const;
-  /// Works out anew what `vote` compares with: the median bits of each tree.
+  /// Computes the median bits of each tree again, which `vote` compares with.
   void find_medians();
   [[nodiscard]] const std::vector<double>& medians() const { return medians_; }
   void set_medians(std::vector<double> medians) { medians_ = std::move(medians); }
 
  private:
-  /// What is known of a node at which rows end.
+  /// The volume of a node, and the number of rows that end there.
   struct End {
     double log2_volume = 0;
     std::uint32_t n_rows = 0;
@@ -73,8 +67,8 @@ class SlidingForest {
   void find_next_ends();
   void find_outside();
   void find_beyond();
-  /// How many rows reach a node: those that end there or below it. Only where a value is missing do rows end above
-  /// leaves.
+  /// How many rows reach a node: the rows that end there or below it. Rows end above leaves only where a value is
+  /// missing.
   [[nodiscard]] std::uint32_t n_reached(std::size_t tree, std::uint32_t number) const;
   [[nodiscard]] double bits_at(std::size_t tree, std::uint32_t node, double log2_n, std::uint32_t n_less) const;
   [[nodiscard]] double stretch_bits(std::size_t tree, const forest::Rows& rows) const;
@@ -86,21 +80,22 @@ class SlidingForest {
 
   Options options_;
   SlidingRows rows_;
-  std::vector<RootedTree> trees_;
+  std::vector<forest::Tree> trees_;
+  std::vector<forest::Root> roots_;
   std::vector<WalkTree> walks_;
   std::vector<const WalkTree*> walk_pointers_;
   /// By tree and node.
   std::vector<std::vector<End>> end_nodes_;
-  /// The node at which each sample at hand ends: by its number modulo the horizon, then by tree.
+  /// The node at which each buffered sample ends: by its number modulo the horizon, then by tree.
   std::vector<std::uint32_t> ring_;
-  /// log2 of a number of rows; none counts as half a row.
+  /// log2 of a number of rows; 0 rows count as half a row.
   std::vector<double> log2_count_;
-  /// What lies between these is in the root cubes of all trees.
+  /// A value between these ends is in the root cubes of all trees.
   std::vector<double> common_low_;
   std::vector<double> common_high_;
   std::vector<double> medians_;
 
-  // Of the row that was last scored.
+  // About the row that was last scored.
   std::vector<std::uint32_t> ends_;
   std::vector<double> last_bits_;
   std::vector<std::size_t> outside_;

@@ -1,30 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "series/sliding_model.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <memory>
+#include <numeric>
 #include <utility>
 
+#include "explain/count_cubes.h"
+#include "explain/nearest_normal.h"
+#include "explain/witness.h"
+#include "explain/wording.h"
 #include "forest/chosen_rows.h"
 #include "forest/grow.h"
+#include "forest/route.h"
 #include "model/roots.h"
+#include "model/state.h"
 #include "model/threshold.h"
-#include "series/stream_witness.h"
+#include "pidforest/mark.h"
 #include "table/column_ranges.h"
 
 namespace pidforest::series {
 
 using forest::Rows;
-using geometry::Interval;
 
 namespace {
 
-/// While so many horizons fill with new rows all trees are grown anew, one after the other. Growing is what takes most
-/// of the time, and a tree whose counts and root cube follow the stream ages slowly.
+constexpr double infinity = std::numeric_limits<double>::infinity();
+/// All trees are renewed, one after the other, while this many horizons fill with new rows. Growing takes most of the
+/// time, and a tree whose counts and root cube follow the stream ages slowly.
 constexpr std::size_t horizons_per_renewal = 2;
 /// How often the threshold is renewed while the horizon fills with new rows.
 constexpr std::size_t thresholds_per_horizon = 8;
+/// The reason of an event is looked for in this many of the trees in which it has most bits.
+constexpr std::size_t most_asked_trees = 3;
 
-/// All samples that rows can see, as a table.
+/// All samples that rows can reach, as a table.
 Table visible_samples(const SlidingRows& sliding) {
   const std::size_t n = sliding.n_before() + sliding.n_samples();
   return Table::row_major({sliding.at(0) - sliding.n_before() * sliding.n_columns(), n * sliding.n_columns()},
@@ -49,14 +61,53 @@ model::Roots roots_of(const SlidingRows& sliding, const std::vector<schema::Axis
   return model::make_roots(infos, of_features, next_of_features, samples.n_rows());
 }
 
-/// A tree by the axes of the rows, whatever order it was grown in.
-RootedTree in_order_of_rows(forest::Tree tree, const model::Roots& roots, std::size_t n_axes) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
+/// Numbers the axes of a tree as those of the rows, instead of by the order in which it was grown.
+void renumber_axes(forest::Tree& tree, std::span<const std::size_t> numbers) {
   for (forest::Node& node : tree.nodes)
-    if (!node.is_leaf()) node.axis = static_cast<std::uint32_t>(roots.axis_order[node.axis]);
-  RootedTree rooted{.tree = std::move(tree), .root = std::vector<Interval>(n_axes, {-infinity, infinity})};
-  for (std::size_t i = 0; i < roots.axis_order.size(); ++i) rooted.root[roots.axis_order[i]] = roots.intervals[i];
-  return rooted;
+    if (!node.is_leaf()) node.axis = static_cast<std::uint32_t>(numbers[node.axis]);
+}
+
+/// The root cube by the axes of the rows.
+forest::Root root_of(const model::Roots& roots, std::size_t n_axes) {
+  forest::Root root(n_axes, {.low = -infinity, .high = infinity});
+  for (std::size_t i = 0; i < roots.axis_order.size(); ++i) root[roots.axis_order[i]] = roots.intervals[i];
+  return root;
+}
+
+/// The axes that some tree knows.
+std::vector<std::size_t> known_axes(std::span<const forest::Root> roots) {
+  std::vector<std::size_t> known;
+  for (std::size_t axis = 0; axis < roots.front().size(); ++axis)
+    if (std::ranges::any_of(roots, [&](const forest::Root& root) { return std::isfinite(root[axis].high); }))
+      known.push_back(axis);
+  return known;
+}
+
+/// The forest of a model that has the axes `known` of the rows.
+forest::Forest forest_of(const SlidingForest& sliding, std::span<const std::size_t> known,
+                         std::span<const schema::AxisInfo> infos) {
+  std::vector<std::size_t> numbers(infos.size());
+  std::vector<schema::AxisInfo> known_infos;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    numbers[known[i]] = i;
+    known_infos.push_back(infos[known[i]]);
+  }
+  std::vector<forest::Tree> trees = sliding.trees();
+  for (forest::Tree& tree : trees) renumber_axes(tree, numbers);
+  std::vector<forest::Root> roots;
+  for (const forest::Root& root : sliding.roots()) {
+    forest::Root& own = roots.emplace_back();
+    for (const std::size_t axis : known) own.push_back(root[axis]);
+  }
+  return model::forest_of(std::move(roots), std::move(trees), known_infos);
+}
+
+std::vector<std::size_t> trees_with_most_bits(std::span<const double> bits) {
+  std::vector<std::size_t> trees(bits.size());
+  std::iota(trees.begin(), trees.end(), std::size_t{0});
+  std::ranges::stable_sort(trees, std::ranges::greater{}, [&](std::size_t t) { return bits[t]; });
+  trees.resize(std::min(trees.size(), most_asked_trees));
+  return trees;
 }
 
 }  // namespace
@@ -79,7 +130,8 @@ void SlidingModel::grow_tree(std::size_t place) {
   const Run run{.threads = 1};
   forest::Tree tree = forest::grow(forest::Sample(in_order, chosen), roots.axes, roots.intervals,
                                    {.options = &options_.forest, .tree = key, .run = &run});
-  forest_.plant(place, in_order_of_rows(std::move(tree), roots, all.columns.size()));
+  renumber_axes(tree, roots.axis_order);
+  forest_.plant(place, std::move(tree), root_of(roots, all.columns.size()));
 }
 
 void SlidingModel::begin() {
@@ -107,7 +159,7 @@ void SlidingModel::find_threshold() {
 EventScore SlidingModel::score(std::span<const double> event) {
   last_score_ = forest_.score_next(event);
   is_last_learned_ = false;
-  return {.bits = last_score_, .is_anomaly = threshold_ && last_score_ > *threshold_};
+  return {.bits = last_score_, .is_anomaly = Mark{.threshold = threshold_}.is_anomaly(last_score_).value_or(false)};
 }
 
 void SlidingModel::learn_scored() {
@@ -122,18 +174,64 @@ void SlidingModel::learn_scored() {
   if (++clock_.n_since_threshold >= n_rows / thresholds_per_horizon) find_threshold();
 }
 
-Witness SlidingModel::explain_last() const {
-  const std::size_t n_samples = forest_.rows().n_samples();
-  return stream_witness(forest_, n_samples - (is_last_learned_ ? 1 : 0), rows_.rows());
+Model SlidingModel::model() const {
+  model::State state{.options = options_.forest, .encoder = rows_.rows()};
+  state.axis_order = known_axes(forest_.roots());
+  state.forest = std::make_shared<const forest::Forest>(forest_of(forest_, state.axis_order, state.encoder.axes()));
+  state.book = std::make_shared<const forest::CodeBook>(*state.forest);
+  state.counts = forest_.counts();
+  state.tables = forest::score_tables(*state.forest, state.counts);
+  if (options_.forest.aggregate == Aggregate::vote) state.tables.median_bits = forest_.medians();
+  state.threshold = threshold_;
+  return model::Access::made_of(std::move(state));
 }
 
-void SlidingModel::restore(std::vector<RootedTree> trees, std::vector<double> medians, const Clock& clock,
-                           std::vector<double> scores, std::optional<double> threshold) {
-  for (std::size_t place = 0; place < trees.size(); ++place) forest_.plant(place, std::move(trees[place]));
-  forest_.set_medians(std::move(medians));
-  clock_ = clock;
-  scores_ = std::move(scores);
-  threshold_ = threshold;
+std::size_t SlidingModel::last_row() const { return forest_.rows().n_samples() - (is_last_learned_ ? 1 : 0); }
+
+Witness SlidingModel::explain_last() const {
+  const SlidingRows& sliding = forest_.rows();
+  const Rows rows = sliding.rows();
+  const std::vector<std::size_t> numbers = sliding.row_numbers();
+  std::optional<forest::CopiedRows> without_gaps;
+  if (numbers.size() < sliding.n_samples()) without_gaps.emplace(rows, numbers);
+  Rows horizon = without_gaps ? without_gaps->rows() : rows;
+  horizon.n = numbers.size();
+
+  std::vector<explain::LeafOfRow> leaves;
+  for (const std::size_t t : trees_with_most_bits(forest_.last_bits())) {
+    const forest::Tree& tree = forest_.trees()[t];
+    leaves.push_back({&tree, forest_.roots()[t], forest::route_plain(tree, rows, last_row())});
+  }
+  const explain::ChosenCube cube = explain::choose_cube(leaves, forest_.last_beyond(), horizon);
+  std::vector<std::size_t> axis_order(rows.columns.size());
+  std::iota(axis_order.begin(), axis_order.end(), std::size_t{0});
+  return explain::witness_of(cube.parts, explain::count_inside(cube.parts, horizon), horizon.n,
+                             {rows_.rows(), axis_order, cube.root});
+}
+
+EventReasons SlidingModel::reasons_of_last(std::optional<double> most_normal) const {
+  const Model model = this->model();
+  const model::State& state = model::state_of(model);
+  const Rows all = forest_.rows().rows();
+  std::vector<double> row;
+  for (const std::size_t axis : state.axis_order) row.push_back(all.columns[axis][last_row()]);
+  Rows rows{.n = 1, .columns = {}};
+  for (const double& x : row) rows.columns.push_back({&x});
+  const Run run{.threads = 1};
+  Explanations explained{.witness_of = {0}, .column_bits = std::vector<double>(model.schema().columns.size())};
+  model::add_column_bits(state, {*state.forest, *state.book, state.tables}, rows, explained.column_bits, run);
+  EventReasons reasons{.column_bits = column_bits_of(explained, 0)};
+  if (most_normal) reasons.normal_if = explain::nearest_normal(state, std::move(row), *most_normal, run);
+  return reasons;
+}
+
+void SlidingModel::restore(Saved saved) {
+  for (std::size_t place = 0; place < saved.trees.size(); ++place)
+    forest_.plant(place, std::move(saved.trees[place]), std::move(saved.roots[place]));
+  forest_.set_medians(std::move(saved.medians));
+  clock_ = saved.clock;
+  scores_ = std::move(saved.scores);
+  threshold_ = saved.threshold;
 }
 
 }  // namespace pidforest::series

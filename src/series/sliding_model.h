@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stream that is warm: the forest over its horizon, how trees are grown anew, and the threshold that follows.
+// A stream after its warm-up: the forest over its horizon, how trees are renewed, and the threshold that follows.
 #pragma once
 
 #include <cstddef>
@@ -24,9 +24,10 @@ class SlidingModel {
   [[nodiscard]] const SlidingForest& forest() const { return forest_; }
   [[nodiscard]] std::optional<double> threshold() const { return threshold_; }
 
-  /// Takes an event of the warm-up.
+  /// Takes an event of the warm-up. Trees are not grown yet.
   void take(std::span<const double> event, bool ends_row) { forest_.take(event, ends_row); }
-  /// Grows all trees on the rows taken so far. The threshold is set by the scores that they had without themselves.
+  /// Grows all trees on the rows taken so far. Each row is scored as if it were not counted; these scores set the
+  /// threshold.
   void begin();
 
   EventScore score(std::span<const double> event);
@@ -35,10 +36,12 @@ class SlidingModel {
   /// Learns an event that ends no row.
   void take_partial(std::span<const double> event) { forest_.take(event, false); }
 
-  /// See Stream.
+  // See Stream.
+  [[nodiscard]] Model model() const;
   [[nodiscard]] Witness explain_last() const;
+  [[nodiscard]] EventReasons reasons_of_last(std::optional<double> most_normal) const;
 
-  /// What must be kept of it besides its rows and trees.
+  /// The counters that a saved stream needs in addition to its rows and trees.
   struct Clock {
     std::uint64_t n_grown = 0;
     std::uint64_t n_since_grown = 0;
@@ -47,21 +50,31 @@ class SlidingModel {
   };
   [[nodiscard]] const Clock& clock() const { return clock_; }
   [[nodiscard]] const std::vector<double>& scores() const { return scores_; }
-  [[nodiscard]] bool is_last_learned() const { return is_last_learned_; }
-  /// Puts it all back, once the rows are taken.
-  void restore(std::vector<RootedTree> trees, std::vector<double> medians, const Clock& clock,
-               std::vector<double> scores, std::optional<double> threshold);
+
+  /// What a saved stream has in addition to its rows.
+  struct Saved {
+    std::vector<forest::Tree> trees;
+    std::vector<forest::Root> roots;
+    std::vector<double> medians;
+    Clock clock;
+    std::vector<double> scores;
+    std::optional<double> threshold;
+  };
+  /// Restores a stream whose rows were taken.
+  void restore(Saved saved);
 
  private:
   void keep_score(double bits);
   void find_threshold();
   void grow_tree(std::size_t place);
+  /// The place among the samples of the row that was last scored.
+  [[nodiscard]] std::size_t last_row() const;
 
   StreamOptions options_;
   StreamRows rows_;
   SlidingForest forest_;
   Clock clock_;
-  /// Those of the last rows, as they were before the rows were learned; the one with number i at i modulo the horizon.
+  /// The scores of the last rows, from before the rows were learned; score number i is at i modulo the horizon.
   std::vector<double> scores_;
   double last_score_ = 0;
   bool is_last_learned_ = false;

@@ -56,7 +56,7 @@ void SlidingRows::take(bool ends_row) {
   make_room();
 }
 
-/// Memory grows with the samples, up to two horizons: then those at hand move back to its beginning.
+/// Memory grows with the samples, up to two horizons; then the buffered samples move back to its beginning.
 void SlidingRows::make_room() {
   const std::size_t most = longest_lag_ + 2 * horizon_ + 1;
   if (begin_ + n_samples_ == most) {

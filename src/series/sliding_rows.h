@@ -11,7 +11,7 @@
 
 namespace pidforest::series {
 
-/// An axis of the rows: a column of the samples, so many samples earlier.
+/// An axis of the rows: a column of the samples, `lag` samples earlier.
 struct Feature {
   std::size_t column = 0;
   std::size_t lag = 0;
@@ -19,18 +19,18 @@ struct Feature {
   bool is_line = false;
 };
 
-/// Row i ends with sample i of the horizon; not every sample ends one. The sample that comes next lies behind them, so
-/// that it can be looked at before it is taken. They lie side by side in memory, and a row is a view of them.
+/// Row i ends with sample i of the horizon; not every sample ends a row. The next sample lies after them, so that it
+/// can be scored before it is taken. Samples are contiguous in memory, and a row is a view of them.
 class SlidingRows {
  public:
   SlidingRows(std::size_t n_columns, std::vector<Feature> features, std::size_t horizon);
 
   [[nodiscard]] std::size_t horizon() const { return horizon_; }
   [[nodiscard]] const std::vector<Feature>& features() const { return features_; }
-  /// The samples at hand, at most `horizon` of them, and how many of those end rows.
+  /// The number of buffered samples, at most `horizon`, and how many of them end rows.
   [[nodiscard]] std::size_t n_samples() const { return n_samples_; }
   [[nodiscard]] std::size_t n_rows() const { return n_rows_; }
-  /// How many samples there were before them.
+  /// How many samples came before the buffered ones.
   [[nodiscard]] std::uint64_t n_dropped() const { return n_dropped_; }
   [[nodiscard]] bool is_row(std::size_t i) const { return is_row_[begin_ + i] != 0; }
   /// The samples that end rows, in their order.
@@ -42,15 +42,15 @@ class SlidingRows {
   [[nodiscard]] const double* at(std::size_t i) const { return values_.data() + (begin_ + i) * n_columns_; }
   [[nodiscard]] std::size_t n_columns() const { return n_columns_; }
   [[nodiscard]] const std::vector<std::ptrdiff_t>& offsets() const { return offsets_; }
-  /// All samples at hand and the next as rows, whether they end one or not.
+  /// All buffered samples and the next one as rows, whether they end a row or not.
   [[nodiscard]] forest::Rows rows() const;
 
-  /// How many of the samples before the horizon are kept for the sake of rows that reach back to them.
+  /// How many samples from before the horizon are kept, for rows that reach back to them.
   [[nodiscard]] std::size_t n_before() const { return n_before_; }
 
   /// Sets the sample that comes next.
   void set_next(std::span<const double> sample);
-  /// Takes it among the others; when there are too many the oldest is dropped.
+  /// Adds it to the others; beyond the horizon the oldest is dropped.
   void take(bool ends_row);
 
  private:
@@ -69,7 +69,7 @@ class SlidingRows {
   std::uint64_t n_dropped_ = 0;
   std::vector<double> values_;
   std::vector<std::uint8_t> is_row_;
-  /// The samples up to each, without a gap, that have no missing value.
+  /// How many successive samples up to each have no missing value.
   std::vector<std::size_t> n_complete_;
 };
 

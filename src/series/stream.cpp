@@ -18,11 +18,12 @@ namespace pidforest {
 
 namespace {
 
+constexpr const char* no_model_yet = "there is no model before the warm-up ends.";
 constexpr double no_score = std::numeric_limits<double>::quiet_NaN();
-/// So many late events in a row, each in its order, say that it is the clock that went back.
+/// After this many late events in a row, each later than the one before, the clock is taken to have been set back.
 constexpr std::uint64_t late_events_of_a_clock = 16;
 
-/// What can be told of an event before it is known what its columns mean.
+/// Checks as much of an event as is possible before the meaning of its columns is known.
 void check_unknown(const Table& event, const std::optional<Schema>& schema) {
   for (const Column& column : event.columns())
     if ((column.type == ColumnType::number || column.type == ColumnType::boolean) && std::isinf(column.number(0)))
@@ -31,14 +32,9 @@ void check_unknown(const Table& event, const std::optional<Schema>& schema) {
   (void)series::StreamRows(schema::complete_schema(*schema, event), 1).encode(event);
 }
 
-/// What the columns mean, by the events of the warm-up. Of times the hour and the weekday are taken: what follows comes
-/// later than all of them.
+/// What the columns mean, completed by the events of the warm-up.
 Schema schema_of(const TableStore& held, const std::optional<Schema>& given) {
-  if (given) return schema::complete_schema(*given, held);
-  Schema schema = infer_schema(held);
-  for (ColumnSchema& column : schema.columns)
-    if (column.kind == Kind::time) column.derive = {Derivation::hour_of_day, Derivation::day_of_week};
-  return schema::complete_schema(schema, held);
+  return schema::complete_schema(given ? *given : infer_event_schema(held), held);
 }
 
 void begin_model(series::StreamState& state) {
@@ -59,7 +55,7 @@ void forget_held(series::StreamState& state) {
   state.held_ends_row.clear();
 }
 
-/// Holds an event of the warm-up, and ends the warm-up if that is the last.
+/// Buffers an event of the warm-up. The last one ends the warm-up.
 void hold(series::StreamState& state, const Table& event) {
   state.held.append(event);
   state.held_ends_row.push_back(state.next_ends_row() ? 1 : 0);
@@ -75,7 +71,7 @@ void hold(series::StreamState& state, const Table& event) {
   forget_held(state);
 }
 
-/// Scores and learns an event that is encoded.
+/// Scores and learns an encoded event.
 EventScore update_one(series::StreamState& state, std::span<const double> event) {
   EventScore scored{.bits = no_score};
   if (state.next_ends_row()) {
@@ -95,7 +91,14 @@ std::size_t Stream::State::n_held_rows() const {
   return static_cast<std::size_t>(std::ranges::count(held_ends_row, 1));
 }
 
-void series::check(const StreamOptions& options) {
+Schema infer_event_schema(const Batches& events) {
+  Schema schema = infer_schema(events);
+  for (ColumnSchema& column : schema.columns)
+    if (column.kind == Kind::time) column.derive = {Derivation::hour_of_day, Derivation::day_of_week};
+  return schema;
+}
+
+void validate(const StreamOptions& options) {
   constexpr std::size_t longest_horizon = 10'000'000;
   constexpr std::size_t longest_window = 10'000;
   validate(options.forest);
@@ -115,7 +118,7 @@ void series::check(const StreamOptions& options) {
 }
 
 Stream::Stream(const StreamOptions& options, std::optional<Schema> schema) {
-  series::check(options);
+  validate(options);
   if (schema) validate(*schema);
   state_ = std::make_unique<State>(State{.options = options, .schema = std::move(schema)});
 }
@@ -127,7 +130,7 @@ Stream& Stream::operator=(Stream&&) noexcept = default;
 std::vector<EventScore> Stream::update(const Table& events) {
   std::vector<EventScore> scored;
   scored.reserve(events.n_rows());
-  // So that those before a bad one are not learned alone.
+  // All are checked first: after an error none of them is learned.
   const std::size_t n_to_hold = std::min(events.n_rows(), n_to_warm_up() + state_->options.window - 1);
   for (std::size_t i = 0; i < n_to_hold && !state_->model; ++i) check_unknown(events.rows(i, i + 1), state_->schema);
   std::size_t row = 0;
@@ -178,6 +181,16 @@ Arrival Stream::arrive(std::int64_t time, std::uint64_t fingerprint, std::option
   }
   clock = {.has_last = true, .last_time = time, .last_fingerprint = fingerprint};
   return Arrival::next;
+}
+
+Model Stream::model() const {
+  if (!state_->model) throw InvalidInput(no_model_yet);
+  return state_->model->model();
+}
+
+EventReasons Stream::reasons_of_last(std::optional<double> most_normal) const {
+  if (!state_->model) throw InvalidInput(no_model_yet);
+  return state_->model->reasons_of_last(most_normal);
 }
 
 Witness Stream::explain_last() const {

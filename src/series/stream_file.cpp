@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams as sections of a file: the events that they know, their trees, and where they stand. What rows reach which
-// nodes is counted anew when they are read.
-// Declared in pidforest/series.h.
+// Streams as sections of a file: their buffered events, their trees, and their counters. The rows that reach each node
+// are counted again when a stream is read. Declared in pidforest/series.h.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <memory>
-#include <ranges>
+#include <span>
+#include <utility>
 
 #include "file/byte_reader.h"
 #include "file/options_json.h"
@@ -26,13 +25,9 @@
 
 namespace pidforest {
 
-using geometry::Interval;
-using series::RootedTree;
 using series::SlidingRows;
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 template <class Numbers>
 void add_numbers(file::SectionWriter& file, std::string_view name, const Numbers& numbers) {
@@ -48,7 +43,7 @@ std::vector<T> take_numbers(file::SectionReader& file, std::string_view name) {
   return numbers;
 }
 
-/// So many, and no more.
+/// A section of exactly n numbers.
 template <std::size_t n>
 std::array<std::uint64_t, n> take_counts(file::SectionReader& file, std::string_view name) {
   const auto array = file.take_array<std::uint64_t>(name);
@@ -71,12 +66,12 @@ StreamOptions read_options(file::SectionReader& file, std::optional<Schema>& sch
   options.horizon = horizon;
   options.warm_up = warm_up;
   options.window = window;
-  series::check(options);
+  validate(options);
   if (const std::string_view given = file.take("stream.given"); !given.empty()) schema = parse_schema(given);
   return options;
 }
 
-/// The samples of the horizon and those before it that windows reach back to.
+/// The samples of the horizon, and the samples before it that windows reach back to.
 struct Samples {
   std::vector<double> values;
   std::vector<std::uint8_t> ends_row;
@@ -103,70 +98,32 @@ Samples read_samples(file::SectionReader& file, const StreamOptions& options, st
   return samples;
 }
 
-void add_trees_of(file::SectionWriter& file, const series::SlidingForest& forest) {
-  std::vector<forest::Tree> trees;
-  std::vector<Interval> roots;
-  for (const RootedTree& one : forest.trees()) {
-    trees.push_back(one.tree);
-    roots.insert(roots.end(), one.root.begin(), one.root.end());
-  }
-  file::add_trees(file, trees, forest.counts());
-  file.add_array("axis.low", roots, [](const Interval& i) { return i.low; });
-  file.add_array("axis.high", roots, [](const Interval& i) { return i.high; });
-  file.add_array("axis.missing", roots, [](const Interval& i) { return i.missing_share; });
+void add_forest(file::SectionWriter& file, const series::SlidingForest& forest) {
+  file::add_trees(file, forest.trees(), forest.counts());
+  file::add_roots(file, forest.roots());
   add_numbers(file, "tree.median", forest.medians());
 }
 
-/// The interval of an axis in a tree that may know fewer levels than there are by now, or nothing of the axis.
-Interval checked_interval(schema::AxisInfo info, Interval interval) {
-  if (interval.low == -infinity && interval.high == infinity) return interval;
-  if (info.kind == geometry::AxisKind::category && interval.low < interval.high) {
-    if (!(interval.high <= static_cast<double>(info.n_cells)) || interval.high != std::floor(interval.high))
-      throw BadFile("a tree refers to levels that do not exist.");
-    info.n_cells = static_cast<std::size_t>(interval.high);
-    interval.branches = {{0, static_cast<std::uint32_t>(info.n_cells)}};
-  }
-  model::check_interval(info, interval);
-  return interval;
-}
-
-void check_tree(const RootedTree& one, std::span<const schema::AxisInfo> infos, std::int64_t max_depth) {
-  std::vector<model::AxisShape> shapes;
-  shapes.reserve(infos.size());
-  for (std::size_t axis = 0; axis < infos.size(); ++axis)
-    shapes.push_back({model::kind_of(infos[axis], one.root[axis]),
-                      static_cast<std::uint32_t>(std::clamp(one.root[axis].high, 0.0, 4e9))});
-  model::check_forest({.root = one.root, .trees = {one.tree}}, shapes, max_depth);
-  for (const forest::Node& node : one.tree.nodes)
-    if (!node.is_leaf() && one.root[node.axis].high == infinity)
-      throw BadFile("a tree cuts an axis that it does not have.");
-}
-
-std::vector<RootedTree> read_trees_of(file::SectionReader& file, std::span<const schema::AxisInfo> infos,
-                                      const Options& options, Counts& counts) {
-  std::vector<forest::Tree> trees;
-  file::read_trees(file, trees, counts);
-  const auto low = take_numbers<double>(file, "axis.low");
-  const auto high = take_numbers<double>(file, "axis.high");
-  const auto missing = take_numbers<double>(file, "axis.missing");
-  if (trees.size() != static_cast<std::size_t>(options.n_estimators))
-    throw BadFile(fmt::format("it must have {} trees; got {}.", options.n_estimators, trees.size()));
-  if (low.size() != trees.size() * infos.size() || high.size() != low.size() || missing.size() != low.size())
-    throw BadFile("its arrays of axes have wrong lengths.");
-  std::vector<RootedTree> rooted;
-  for (std::size_t t = 0; t < trees.size(); ++t) {
-    RootedTree& one = rooted.emplace_back(RootedTree{.tree = std::move(trees[t]), .root = {}});
-    for (std::size_t axis = 0, i = t * infos.size(); axis < infos.size(); ++axis, ++i)
-      one.root.push_back(checked_interval(infos[axis], {low[i], high[i], missing[i]}));
-    check_tree(one, infos, options.max_depth);
-  }
-  return rooted;
+forest::Forest read_forest(file::SectionReader& file, std::span<const schema::AxisInfo> infos, const Options& options,
+                           Counts& counts) {
+  forest::Forest forest;
+  file::read_trees(file, forest.trees, counts);
+  if (forest.trees.size() != static_cast<std::size_t>(options.n_estimators))
+    throw BadFile(fmt::format("it must have {} trees; got {}.", options.n_estimators, forest.trees.size()));
+  forest.own_roots = file::read_roots(file, infos.size(), forest.trees.size());
+  if (infos.empty()) forest.own_roots.resize(forest.trees.size());
+  if (forest.own_roots.size() != forest.trees.size()) throw BadFile("its arrays of axes have wrong lengths.");
+  for (forest::Root& root : forest.own_roots)
+    for (std::size_t axis = 0; axis < infos.size(); ++axis)
+      root[axis] = model::checked_own_interval(infos[axis], std::move(root[axis]));
+  model::check_forest(forest, infos, options.max_depth);
+  return forest;
 }
 
 void add_model(file::SectionWriter& file, const series::SlidingModel& model) {
   file.add("schema", to_json(model.rows().events()));
   add_samples(file, model.forest().rows());
-  add_trees_of(file, model.forest());
+  add_forest(file, model.forest());
   const series::SlidingModel::Clock& clock = model.clock();
   add_numbers(file, "stream.clock",
               std::array{clock.n_grown, clock.n_since_grown, clock.n_since_threshold, clock.n_scores});
@@ -174,7 +131,7 @@ void add_model(file::SectionWriter& file, const series::SlidingModel& model) {
   add_numbers(file, "threshold", std::vector<double>(model.threshold() ? 1 : 0, model.threshold().value_or(0)));
 }
 
-/// Before memory is taken for all lags of all columns: the file must have as many intervals.
+/// Checks that the file has an interval for each lag of each column, before memory is taken for them.
 void check_n_axes(file::SectionReader& file, const Schema& events, const StreamOptions& options) {
   const auto has_lags = [](const ColumnSchema& column) {
     return column.kind != Kind::ignored && column.kind != Kind::time;
@@ -198,23 +155,26 @@ series::SlidingModel read_model(file::SectionReader& file, const StreamOptions& 
   for (std::size_t i = 0; i < samples.ends_row.size(); ++i)
     model.take(std::span(samples.values).subspan(i * n, n), samples.ends_row[i] != 0);
   Counts counts;
-  std::vector<RootedTree> trees = read_trees_of(file, model.rows().rows().axes(), options.forest, counts);
+  forest::Forest forest = read_forest(file, model.rows().rows().axes(), options.forest, counts);
   const auto [n_grown, n_since_grown, n_since_threshold, n_scores] = take_counts<4>(file, "stream.clock");
   auto medians = take_numbers<double>(file, "tree.median");
   auto scores = take_numbers<double>(file, "stream.scores");
   const auto threshold = take_numbers<double>(file, "threshold");
-  if (medians.size() != trees.size() || scores.empty() || scores.size() > options.horizon || threshold.size() > 1 ||
-      threshold.empty() != (options.forest.contamination == Options::none))
+  if (medians.size() != forest.trees.size() || scores.empty() || scores.size() > options.horizon ||
+      threshold.size() > 1 || threshold.empty() != (options.forest.contamination == Options::none))
     throw BadFile("its number of scores or thresholds is impossible.");
   check_finite(medians, "medians");
   check_finite(scores, "scores");
   check_finite(threshold, "threshold");
-  model.restore(std::move(trees), std::move(medians),
-                {.n_grown = n_grown,
-                 .n_since_grown = n_since_grown,
-                 .n_since_threshold = n_since_threshold,
-                 .n_scores = n_scores},
-                std::move(scores), threshold.empty() ? std::nullopt : std::optional(threshold[0]));
+  model.restore({.trees = std::move(forest.trees),
+                 .roots = std::move(forest.own_roots),
+                 .medians = std::move(medians),
+                 .clock = {.n_grown = n_grown,
+                           .n_since_grown = n_since_grown,
+                           .n_since_threshold = n_since_threshold,
+                           .n_scores = n_scores},
+                 .scores = std::move(scores),
+                 .threshold = threshold.empty() ? std::nullopt : std::optional(threshold[0])});
   if (model.forest().rows().n_rows() == 0 || model.forest().counts() != counts)
     throw BadFile("its counts do not match its events.");
   return model;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t most_levels = 4096;
 
-/// How a schema writes the level that a value is.
+/// The name that a schema has for the level of a value.
 std::string level_text(const Column& column, std::size_t row, bool is_number) {
   if (is_number) return values::shortest_text(table::number_at(column, row));
   if (column.type == ColumnType::text) return std::string(column.text(row));
@@ -87,7 +87,7 @@ bool StreamRows::add_levels(const Table& events, std::size_t row, std::span<cons
   for (const std::size_t axis : added) {
     const std::size_t column = events_.axes()[axis].column;
     ColumnSchema& own = schema.columns[column];
-    // Without a level it is not known yet what levels are.
+    // The type of the levels is open until the first of them.
     if (own.levels.empty()) own.numeric_levels = columns[column]->type == ColumnType::number;
     own.levels.push_back(level_text(*columns[column], row, own.numeric_levels));
   }

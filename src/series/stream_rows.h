@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events as rows of a stream: how they are encoded, and what the columns of a window of them are.
+// Events as rows of a stream: how events are encoded, and the columns of a window of events.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,15 @@ namespace pidforest::series {
 
 class StreamRows {
  public:
-  /// `events` is complete. Each of its columns is one of the rows for each lag of the window, the earliest first; those
-  /// of times only for the last event.
+  /// `events` is complete. Rows have one column for each of its columns and each lag of the window, the earliest first;
+  /// columns of times have one for the last event only.
   StreamRows(Schema events, std::size_t window);
 
   /// What the columns of events mean.
   [[nodiscard]] const Schema& events() const { return events_.schema(); }
-  /// What the columns of rows mean; an axis of theirs for each feature.
+  /// What the columns of rows mean. Its axes are the features.
   [[nodiscard]] const schema::Encoder& rows() const { return rows_; }
-  /// The numbers of an event.
+  /// How many numbers an event has.
   [[nodiscard]] std::size_t n_numbers() const { return events_.axes().size(); }
   [[nodiscard]] const std::vector<Feature>& features() const { return features_; }
 
@@ -31,8 +31,8 @@ class StreamRows {
   /// levels; in a hierarchy, and in a column of 4096 levels, it counts as missing. Throws InvalidInput for what does
   /// not fit, also for infinite numbers.
   [[nodiscard]] std::vector<double> encode(const Table& events) const;
-  /// Makes levels of the categories of an event, whose numbers these are, that were not heard of before. They keep the
-  /// code that they have. Returns whether there are any.
+  /// Adds the unseen levels of an event, which has these numbers, to the schema. They keep their codes. Returns whether
+  /// there are any.
   bool add_levels(const Table& events, std::size_t row, std::span<const double> numbers);
 
  private:

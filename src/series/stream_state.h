@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a stream is made of: the events of the warm-up, and then the model that they began.
+// What a stream is made of: the events of its warm-up, and then the model that was grown on them.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace pidforest::series {
 
-/// What is known of the times of events.
+/// The times of the last events.
 struct EventClock {
   bool has_last = false;
   std::int64_t last_time = 0;
@@ -24,26 +24,23 @@ struct EventClock {
   std::int64_t late_time = 0;
 };
 
-/// Throws InvalidOption.
-void check(const StreamOptions& options);
-
 }  // namespace pidforest::series
 
 namespace pidforest {
 
 struct [[gnu::visibility("hidden")]] Stream::State {
   StreamOptions options;
-  /// What was given, if anything was.
+  /// The schema that was given, if any.
   std::optional<Schema> schema = {};
   std::uint64_t n_learned = 0;
-  /// The events of the segment so far; those that do not fill a window end no row.
+  /// The events of the segment so far. Events before the first full window end no row.
   std::uint64_t n_in_segment = 0;
   series::EventClock clock = {};
 
   /// The events of the warm-up, and whether each ends a row.
   TableStore held = {};
   std::vector<std::uint8_t> held_ends_row = {};
-  /// Of the events that were learned after it.
+  /// Made when the warm-up ends.
   std::unique_ptr<series::SlidingModel> model = {};
 
   [[nodiscard]] std::size_t n_held_rows() const;

@@ -13,24 +13,25 @@
 
 namespace pidforest::series {
 
-/// A tree whose nodes all cut numbers, at most three times each: what sampled cuts make of columns of numbers.
+/// A plain tree: all of its nodes cut numbers, at most three times each. Sampled cuts of columns of numbers give such
+/// trees.
 class WalkTree {
  public:
   static constexpr std::size_t most_cuts = 3;
 
   struct Node {
-    /// Those that a node lacks are NaN, which no value reaches.
+    /// Unused cuts are NaN, which no value reaches.
     std::array<double, most_cuts> cuts;
     /// Where the value lies, from the place of the row.
     std::int32_t offset;
-    /// Of a leaf it is the leaf itself.
+    /// For a leaf: the leaf itself.
     std::uint32_t first_child;
   };
 
   /// `offsets` say where the value of each axis lies, from the place of a row.
   WalkTree(const forest::Tree& tree, std::span<const std::ptrdiff_t> offsets);
 
-  /// Whether the tree is such a one; otherwise there are no nodes.
+  /// Whether the tree is plain; otherwise there are no nodes.
   [[nodiscard]] bool is_plain() const { return !nodes_.empty(); }
   [[nodiscard]] const Node* nodes() const { return nodes_.data(); }
 
@@ -38,7 +39,7 @@ class WalkTree {
   std::vector<Node> nodes_;
 };
 
-/// The leaf of each plain tree that a row without missing values reaches; those of other trees stay as they are.
+/// Finds the leaf of each plain tree that a row without missing values reaches; `ends` of other trees stay as they are.
 void walk(std::span<const WalkTree* const> trees, const double* row, std::span<std::uint32_t> ends);
 
 /// The leaf that each of some rows reaches in one plain tree: rows of `stride` numbers, one after the other.

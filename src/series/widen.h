@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A root cube that grows with the rows that come: what a tree's cubes are worth once one of its axes is longer.
+// A root cube that grows with the stream: the volumes of a tree's cubes after one of its axes has become longer.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace pidforest::series {
 
-/// Makes the interval of an axis of numbers, which is not a point, reach from `low` to `high`, which hold it. No cut
-/// moves: cubes at the end of the axis become longer, and all others a smaller share of it.
+/// Widens the interval of an axis of numbers, which is not a point, to the range from `low` to `high`, which holds it.
+/// Cuts stay where they are: cubes at the end of the axis become longer, and all others a smaller share of it.
 void widen(forest::Tree& tree, std::vector<geometry::Interval>& root, std::size_t axis, double low, double high);
 
 }  // namespace pidforest::series

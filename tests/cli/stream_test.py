@@ -63,6 +63,35 @@ class Stream(CommandTest):
         self.assertIs(out[100]["is_anomaly"], True)
         self.assertEqual(set(out[100]), {"load", "unknown", "score", "is_anomaly", "reason"})
 
+    def test_json_has_the_reasons_of_anomalies(self):
+        lines = events(300)
+        lines[250] = "2026-03-02 04:09,a,99,ok"
+        flags = [*SMALL, "--ignore", "host", "--time", "time", "--window", "2"]
+        plain = rows_of(stream(lines, *flags))
+        out = [json.loads(line) for line in stream(lines, *flags, "--json").stdout.decode().splitlines()]
+        self.assertEqual([one["event"] for one in out], lines[1:])
+        self.assertEqual([one["line"] for one in out], list(range(2, 302)))
+        self.assertEqual([one["score"] for one in out], [float(row["score"]) if row["score"] else None for row in plain])
+        self.assertEqual([one["reason"] for one in out], [row["reason"] for row in plain])
+        self.assertEqual(set(out[100]), {"line", "event", "score", "is_anomaly", "reason"})
+        found = out[249]
+        self.assertIs(found["is_anomaly"], True)
+        self.assertAlmostEqual(sum(one["bits"] for one in found["column_bits"]), found["score"])
+        self.assertEqual(found["column_bits"][0]["column"], "load")
+        self.assertEqual(found["witness"]["conditions"][0]["column"], "load")
+        self.assertEqual([one["column"] for one in found["normal_if"]], ["load"])
+        self.assertLess(found["normal_if"][0].get("below", 99), 99.1)
+        only = stream(lines, *flags, "--json", "--anomalies-only").stdout.decode().splitlines()
+        self.assertEqual([json.loads(line) for line in only], [one for one in out if one["is_anomaly"]])
+
+    def test_json_keeps_json_events_as_they_are(self):
+        lines = [json.dumps({"load": float(row["load"]), "state": row["state"]}) for row in csv.DictReader(events(120))]
+        lines[100] = '{ "load": 77.0 , "state": "ok" }'
+        out = stream(lines, *SMALL, "--format", "jsonl", "--json").stdout.decode().splitlines()
+        self.assertIn('"event":{ "load": 77.0 , "state": "ok" },', out[100])
+        self.assertEqual([json.loads(line)["event"] for line in out], [json.loads(line) for line in lines])
+        self.assertEqual(json.loads(out[100])["column_bits"][0]["column"], "load")
+
     def test_every_line_is_answered_at_once(self):
         lines = events(60)
         with subprocess.Popen([BINARY, "stream", *SMALL], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
@@ -245,6 +274,7 @@ class State(CommandTest):
         run("stream", self.input, *self.FLAGS, "--state", self.state)
         self.expect(run("stream", self.input, *self.FLAGS, "--calendar", "--state", self.state), USAGE_ERROR, "other options")
         self.expect(run("stream", self.input, *self.FLAGS, "--seed", "5", "--state", self.state), USAGE_ERROR, "other options")
+        self.expect(run("stream", self.input, *self.FLAGS, "--json", "--state", self.state), USAGE_ERROR, "other options")
         self.state.write_bytes(self.state.read_bytes()[:-1])
         self.expect(run("stream", self.input, *self.FLAGS, "--state", self.state), BAD_MODEL, "state file")
 

@@ -44,6 +44,16 @@ std::vector<EventScore> updated_in_pieces(Stream& stream, const Table& table) {
   return scored;
 }
 
+/// The table with some values changed. A stream cannot place a level that is not in the hierarchy.
+OwnedTable with_other_values(OwnedTable table) {
+  for (std::size_t i = 0; i < table.values.size(); ++i) {
+    const ColumnSort sort = table.sorts[i % table.n_columns()];
+    if (sort != ColumnSort::hierarchy)
+      table.values[i] = *rc::gen::element(table.values[i], other_value(sort, table.values[i]));
+  }
+  return table;
+}
+
 RC_GTEST_PROP(StreamLaw, a_stream_that_is_just_warm_scores_as_a_batch, ()) {
   const OwnedTable owned = any_table(300);
   RC_PRE(owned.n_rows() >= 2);
@@ -52,13 +62,7 @@ RC_GTEST_PROP(StreamLaw, a_stream_that_is_just_warm_scores_as_a_batch, ()) {
   Stream stream(options, owned.schema());
   stream.learn(owned.table());
   const Model model = owned.fit(options.forest);
-  OwnedTable other = owned;
-  for (std::size_t i = 0; i < other.values.size(); ++i) {
-    const ColumnSort sort = other.sorts[i % other.n_columns()];
-    // A stream cannot place a level that is not in the hierarchy.
-    if (sort != ColumnSort::hierarchy)
-      other.values[i] = *rc::gen::element(other.values[i], other_value(sort, other.values[i]));
-  }
+  const OwnedTable other = with_other_values(owned);
   const std::vector<double> bits = model.score(other.table());
   // The bits outside the root cube are summed in a different order.
   for (std::size_t row = 0; row < std::min<std::size_t>(bits.size(), 20); ++row)
@@ -71,8 +75,8 @@ Counts counted_as_a_batch(const SlidingForest& sliding) {
   const SlidingRows& all = sliding.rows();
   const forest::CopiedRows rows(all.rows(), all.row_numbers());
   Counts counts;
-  for (const series::RootedTree& one : sliding.trees()) {
-    const forest::Forest alone{.root = one.root, .trees = {one.tree}};
+  for (std::size_t t = 0; t < sliding.trees().size(); ++t) {
+    const forest::Forest alone{.root = sliding.roots()[t], .trees = {sliding.trees()[t]}};
     counts.trees.push_back(count_rows(alone, forest::CodeBook(alone), rows.rows(), {}).trees[0]);
   }
   return counts;
@@ -150,6 +154,65 @@ RC_GTEST_PROP(StreamLaw, how_many_events_come_at_once_changes_nothing, ()) {
   Stream at_once(options, owned.schema());
   Stream in_pieces(options, owned.schema());
   assert_same(at_once.update(owned.table()), updated_in_pieces(in_pieces, owned.table()));
+}
+
+/// A stream that has learned all rows of a table, with trees of different ages if the table is long enough.
+Stream any_stream_of(const OwnedTable& owned) {
+  StreamOptions options = any_stream_options();
+  options.warm_up = *rc::gen::inRange<std::size_t>(2, owned.n_rows() / 2);
+  options.horizon = *rc::gen::inRange<std::size_t>(options.warm_up, owned.n_rows());
+  Stream stream(options, owned.schema());
+  stream.learn(owned.table());
+  return stream;
+}
+
+RC_GTEST_PROP(StreamLaw, the_model_of_a_stream_scores_as_the_stream_would_next, ()) {
+  const OwnedTable owned = any_table(300);
+  RC_PRE(owned.n_rows() >= 8);
+  Stream stream = any_stream_of(owned);
+  const Model model = stream.model();
+  RC_ASSERT(model.counts() == stream.counts());
+  RC_ASSERT(model.threshold() == stream.threshold());
+  const OwnedTable other = with_other_values(owned);
+  const std::vector<double> bits = model.score(other.table());
+  // Bits beyond the root cubes are added up in another order.
+  for (std::size_t row = 0; row < bits.size(); ++row)
+    RC_ASSERT(std::abs(stream.score(other.table().rows(row, row + 1)).bits - bits[row]) <=
+              1e-10 * (1 + std::abs(bits[row])));
+}
+
+RC_GTEST_PROP(StreamLaw, the_model_of_a_stream_comes_back_from_its_bytes, ()) {
+  const OwnedTable owned = any_table(300);
+  RC_PRE(owned.n_rows() >= 8);
+  const Model model = any_stream_of(owned).model();
+  const Model again = Model::from_bytes(model.to_bytes());
+  RC_ASSERT(again == model);
+  RC_ASSERT(again.to_bytes() == model.to_bytes());
+  const OwnedTable other = with_other_values(owned);
+  RC_ASSERT(again.score(other.table()) == model.score(other.table()));
+}
+
+RC_GTEST_PROP(StreamLaw, the_bits_of_the_columns_add_up_to_the_mean_score, ()) {
+  const OwnedTable owned = any_table(200);
+  RC_PRE(owned.n_rows() >= 8);
+  StreamOptions options = any_stream_options();
+  options.forest.aggregate = Aggregate::mean;
+  options.warm_up = owned.n_rows() / 4;
+  options.horizon = owned.n_rows() / 2;
+  Stream stream(options, owned.schema());
+  stream.learn(owned.table());
+  const OwnedTable other = with_other_values(owned);
+  const Table event = other.table().rows(0, 1);
+  const double bits = stream.score(event).bits;
+  const EventReasons reasons = stream.reasons_of_last(bits - 1e-9);
+  double sum = 0;
+  for (const ColumnBits& one : reasons.column_bits) sum += one.bits;
+  RC_ASSERT(std::abs(sum - bits) <= 1e-9 * (1 + std::abs(bits)));
+  // It is what the model says of the same row.
+  const Model model = stream.model();
+  const std::vector<double> by_model = model.column_bits(event);
+  for (const ColumnBits& one : reasons.column_bits) RC_ASSERT(by_model[one.column] == one.bits);
+  RC_ASSERT(nearest_normal(model, event, bits - 1e-9) == reasons.normal_if);
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ def test_the_warm_up_says_that_it_is_one(window):
     X = numbers(300)
     forest = small(window=window)
     assert forest.n_to_warm_up_ == 40 and forest.schema_ is None and forest.threshold_ is None
-    assert "warming up, 40 more rows needed" in repr(forest)
+    assert "warming up, 40 rows still needed" in repr(forest)
     scores = forest.update(X)
     assert np.isnan(scores[: 40 + window - 1]).all() and np.isfinite(scores[40 + window - 1 :]).all()
     assert forest.n_to_warm_up_ == 0 and forest.n_learned_ == 300 and forest.threshold_ > 0
@@ -273,3 +273,36 @@ def test_river_takes_it_for_one_of_its_own():
 def test_nothing_of_river_is_imported():
     code = "import sys, pidforest; pidforest.StreamingPIDForest().update([[1.0]]); sys.exit('river' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_model_scores_as_the_stream_would_and_keeps_its_scores(tmp_path):
+    X = numbers(600, 3, 5)
+    stream = small(random_state=3)
+    with pytest.raises(ValueError, match="warm-up"):
+        stream.model()
+    stream.update(X[:500])
+    forest = stream.model()
+    assert isinstance(forest, PIDForest)
+    expected = [stream.score_one(event) for event in matrix_events(X[500:])]
+    assert np.allclose(-forest.score_samples(X[500:]), expected, rtol=1e-10)
+    assert forest.offset_ == -stream.threshold_
+    stream.update(X[500:])
+    assert np.allclose(-forest.score_samples(X[500:]), expected, rtol=1e-10)
+    forest.save(tmp_path / "stream.pidf")
+    again = PIDForest.load(tmp_path / "stream.pidf")
+    assert np.array_equal(again.score_samples(X), forest.score_samples(X))
+    assert again.get_params()["n_estimators"] == 20
+
+
+def test_a_model_of_a_stream_explains_and_reports(tmp_path):
+    X = numbers(500, 3, 5)
+    stream = small(random_state=3, window=2)
+    stream.update(X)
+    forest = stream.model()
+    names = [column["name"] for column in stream.schema_["columns"]]
+    windows = pd.DataFrame(np.column_stack([X[i : len(X) - 1 + i, j] for j in range(3) for i in range(2)]), columns=names)
+    windows.iloc[-1, 1] = 50.0
+    explanation = forest.explain(windows[-200:])[199]
+    assert names[1] in str(explanation)
+    forest.report(windows[-200:], tmp_path / "report.html")
+    assert (tmp_path / "report.html").stat().st_size > 10_000

@@ -15,6 +15,7 @@ TYPES = {
     "node.first_child": "I", "node.first_cut": "I", "node.n_cuts": "I", "node.axis": "I", "node.kind": "B",
     "node.n_values": "B", "node.fork_first": "B", "node.has_missing": "B", "node.log2_volume": "d", "node.count": "Q",
     "cut": "d", "piece.begin": "I", "piece.end": "I", "piece.child": "B", "threshold": "d",
+    "tree.median": "d",
 }  # fmt: skip
 
 
@@ -77,7 +78,7 @@ def summary(model: dict) -> str:
     lines = [f"format {model['format']}"]
     lines += [f"option {key} = {value}" for key, value in model["options"].items()]
     lines += [f"column {column['name']}: {column['kind']}" for column in model["schema"]["columns"]]
-    lines += [f"{name}: {len(model[name])} numbers, sum {sum(model[name]):.9g}" for name in TYPES]
+    lines += [f"{name}: {len(model[name])} numbers, sum {sum(model[name]):.9g}" for name in TYPES if name in model]
     return "\n".join(lines) + "\n"
 
 

@@ -24,6 +24,14 @@ class ReadPidf(unittest.TestCase):
     def test_the_summary_is_the_recorded_one(self):
         self.assertEqual(summary(self.model), (HERE / "v1_0.summary").read_text())
 
+    def test_a_model_of_a_stream_has_a_root_cube_per_tree(self):
+        model = read((HERE / "v1_1.pidf").read_bytes())
+        self.assertEqual(summary(model), (HERE / "v1_1.summary").read_text())
+        n_trees = len(model["tree.n_nodes"])
+        for name in ["axis.low", "axis.high", "axis.missing"]:
+            self.assertEqual(len(model[name]), n_trees * len(model["axis.source"]))
+        self.assertEqual(len(model["tree.median"]), n_trees)
+
     def test_every_row_ends_at_a_node_and_a_leaf_unless_a_value_is_missing(self):
         base = 0
         for tree, n_nodes in enumerate(self.model["tree.n_nodes"]):

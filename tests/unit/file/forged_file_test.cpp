@@ -15,6 +15,7 @@
 #include "file/options_json.h"
 #include "fixed_checksums.h"
 #include "pidforest/error.h"
+#include "pidforest/series.h"
 #include "random_table.h"
 #include "unit/file/memory_peak.h"
 #include "unit/file/refusal.h"
@@ -345,6 +346,105 @@ TEST(ForgedFile, axes_must_be_those_of_the_schema) {
   ForgedFile none = true_file();
   none.set_at("axis.source", 1, std::uint32_t{3});
   expect_refused(none, "must be one of the 3 axes of the schema, each used once");
+}
+
+/// The model of a stream: its trees have different root cubes, and know different levels.
+const Model& stream_model() {
+  static const Model model = [] {
+    const OwnedTable owned = random_table({ColumnSort::sometimes_missing, ColumnSort::category}, 600, 5);
+    OwnedTable shifted = owned;
+    for (std::size_t i = 0; i < shifted.values.size(); i += 2)
+      shifted.values[i] += static_cast<double>(i) / 100;  // a drift of the numbers
+    Stream stream({.forest = {.n_estimators = 3, .aggregate = Aggregate::vote, .contamination = 0.05},
+                   .horizon = 100,
+                   .warm_up = 50});
+    stream.learn(shifted.table());
+    return stream.model();
+  }();
+  return model;
+}
+ForgedFile stream_file() { return ForgedFile(stream_model().to_bytes()); }
+
+TEST(ForgedFile, a_model_of_a_stream_has_a_root_cube_per_tree) {
+  const auto n_axes = stream_file().numbers<std::uint32_t>("axis.source").size();
+  EXPECT_EQ(stream_file().numbers<double>("axis.low").size(), 3 * n_axes);
+  EXPECT_EQ(stream_file().numbers<double>("tree.median").size(), 3U);
+  EXPECT_EQ(stream_model().to_bytes()[10], 1);  // the minor version
+  EXPECT_EQ(true_model().to_bytes()[10], 0);
+  EXPECT_EQ(refusal_of(stream_file().bytes()), "no error");
+}
+
+TEST(ForgedFile, the_root_cubes_of_trees_must_be_whole_and_those_of_their_axes) {
+  for (const char* name : {"axis.low", "axis.high", "axis.missing"}) {
+    for (const std::size_t n : {0U, 1U, 3U, 5U, 7U, 12U}) {
+      ForgedFile file = stream_file();
+      file.set(name, std::vector<double>(n, 0));
+      expect_refused(file, "arrays of axes");
+    }
+    ForgedFile file = stream_file();
+    file.set_at(name, 2, std::nan(""));
+    EXPECT_NE(refusal_of(file.bytes()), "no error") << name;
+  }
+  ForgedFile unbounded = stream_file();
+  unbounded.set_at("axis.low", 0, -infinity);
+  expect_refused(unbounded, "must lie between two numbers");
+  unbounded.set_at("axis.high", 0, infinity);
+  unbounded.set_at("axis.missing", 0, 0.0);
+  expect_refused(unbounded, "knows nothing of the axis that it cuts");
+}
+
+TEST(ForgedFile, an_axis_that_no_tree_knows_is_refused) {
+  ForgedFile file = stream_file();
+  const auto n_axes = file.numbers<std::uint32_t>("axis.source").size();
+  for (std::size_t tree = 0; tree < 3; ++tree) {
+    file.set_at("axis.low", tree * n_axes, -infinity);
+    file.set_at("axis.high", tree * n_axes, infinity);
+    file.set_at("axis.missing", tree * n_axes, 0.0);
+  }
+  expect_refused(file, "must have an interval in some tree");
+}
+
+TEST(ForgedFile, a_tree_knows_no_more_levels_than_there_are) {
+  for (const double n_levels : {0.5, 1.5, 1e9, 1e300}) {
+    ForgedFile file = stream_file();
+    const auto high = file.numbers<double>("axis.high");
+    const auto n_axes = file.numbers<std::uint32_t>("axis.source").size();
+    ASSERT_EQ(n_axes, 2U);
+    file.set_at("axis.high", 1, n_levels);
+    EXPECT_NE(refusal_of(file.bytes()), "no error") << n_levels;
+  }
+}
+
+TEST(ForgedFile, medians_must_be_finite_and_one_per_tree_of_a_vote) {
+  ForgedFile file = stream_file();
+  file.set_at("tree.median", 1, infinity);
+  expect_refused(file, "median of tree 1 must be finite");
+  file.set<double>("tree.median", {1, 2});
+  expect_refused(file, "one median per tree");
+  ForgedFile mean = true_file();
+  mean.set<double>("tree.median", {1, 2, 3});
+  expect_refused(mean, "only if its option aggregate is vote");
+}
+
+TEST(ForgedFile, every_changed_byte_of_a_model_of_a_stream_is_refused_or_scores) {
+  const std::string bytes = stream_model().to_bytes();
+  const std::vector<double> x{-30, 0, 1e9, std::nan("")};
+  const std::vector<double> y{0, 1, 2, 7};
+  const std::vector<std::string>& names = {stream_model().schema().columns[0].name,
+                                           stream_model().schema().columns[1].name};
+  for (std::size_t i = 32; i < bytes.size(); i += 3) {
+    std::string changed = bytes;
+    changed[i] = static_cast<char>(changed[i] ^ (1 << i % 8));
+    try {
+      const Model model = Model::from_bytes(with_fixed_checksums(changed));
+      EXPECT_TRUE(Model::from_bytes(model.to_bytes()) == model) << i;
+      (void)model.score(Table(x.size(), {{names[0], x.data()}, {names[1], y.data()}}));
+    } catch (const BadFile&) {
+      continue;
+    } catch (const InvalidInput&) {
+      continue;  // such values are not what the schema means
+    }
+  }
 }
 
 TEST(ForgedFile, many_trees_with_levels_of_their_own_take_little_memory) {

@@ -3,7 +3,7 @@
 // is the current one, writing it must give the same bytes. A new version adds a file:
 //
 //   PIDFOREST_WRITE_GOLDEN=1 build/golden_model_test
-//   python3 tests/golden/model/read_pidf.py tests/golden/model/v1_0.pidf > tests/golden/model/v1_0.summary
+//   python3 tests/golden/model/read_pidf.py tests/golden/model/v1_1.pidf > tests/golden/model/v1_1.summary
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "pidforest/series.h"
 #include "random_table.h"
 
 namespace pidforest {
@@ -67,6 +68,30 @@ TEST(GoldenModel, version_1_0_loads_scores_as_it_did_and_is_written_again) {
   EXPECT_EQ(text_of(model.score(owned.table())), read("v1_0.scores"));
   EXPECT_EQ(model.to_bytes(), read("v1_0.pidf"));
   EXPECT_EQ(model.options(), golden_options());
+}
+
+/// A stream whose trees are of different ages, with levels and ranges that came later than some of them. Never to be
+/// changed.
+Model golden_stream_model() {
+  Options options = golden_options();
+  options.aggregate = Aggregate::vote;
+  const OwnedTable owned = golden_table();
+  Stream stream({.forest = options, .horizon = 60, .warm_up = 20}, owned.schema());
+  stream.learn(owned.table());
+  return stream.model();
+}
+
+TEST(GoldenModel, version_1_1_loads_scores_as_it_did_and_is_written_again) {
+  const OwnedTable owned = golden_table();
+  if (std::getenv("PIDFOREST_WRITE_GOLDEN") != nullptr) {  // NOLINT(concurrency-mt-unsafe): one thread
+    const Model model = golden_stream_model();
+    model.save(folder + "v1_1.pidf");
+    std::ofstream(folder + "v1_1.scores") << text_of(model.score(owned.table()));
+  }
+  const Model model = Model::load(folder + "v1_1.pidf");
+  EXPECT_EQ(text_of(model.score(owned.table())), read("v1_1.scores"));
+  EXPECT_EQ(model.to_bytes(), read("v1_1.pidf"));
+  EXPECT_EQ(golden_stream_model().to_bytes(), read("v1_1.pidf"));
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ TEST(Part, HasItsValuesAsStretches) {
 }
 
 TEST(Part, OfAWholeCircleHoldsAllOfIt) {
-  const Part whole = whole_part(0, AxisKind::cyclic, {.low = 0, .high = 12});
+  const Part whole = whole_part(0, AxisKind::cyclic);
   for (const double x : {0.0, 5.5, 11.9}) EXPECT_TRUE(whole.holds(x));
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fixed_checksums.h"
+#include "model/state.h"
 #include "pidforest/error.h"
 #include "pidforest/series.h"
 #include "temporary_folder.h"
@@ -139,6 +140,75 @@ TEST(stream, the_reason_has_the_counts_of_the_horizon) {
   const std::vector<bool> inside = RowFilter(*stream.schema(), witness.conditions).matches(last);
   EXPECT_EQ(witness.n_inside, static_cast<std::uint64_t>(std::count(inside.begin(), inside.end(), true)));
   EXPECT_TRUE(inside.back());
+}
+
+TEST(stream, there_is_no_model_before_the_warm_up_ends) {
+  const Stream stream({.horizon = 400, .warm_up = 100});
+  EXPECT_THROW((void)stream.model(), InvalidInput);
+  EXPECT_THROW((void)stream.reasons_of_last({}), InvalidInput);
+}
+
+/// Windows of two events of a stream that drifts, so that its trees have different root cubes.
+struct DriftingStream {
+  DriftingStream() {
+    Source source;
+    for (int i = 0; i < 900; ++i) values.push_back(source.near(i / 20.0));
+    (void)stream.update(Table::row_major(values, 1, {"cpu"}));
+  }
+
+  std::vector<double> values;
+  Stream stream{StreamOptions{.horizon = 400, .warm_up = 100, .window = 2}};
+};
+
+TEST(stream, a_model_scores_windows_by_the_root_cube_of_each_tree) {
+  DriftingStream drifting;
+  const Model model = drifting.stream.model();
+  EXPECT_FALSE(model::state_of(model).forest->own_roots.empty());
+  for (const double next : {45.0, 44.0, 0.0, 1000.0, -3.0}) {
+    const std::vector<double> window{drifting.values.back(), next};
+    const std::vector<double> event{next};
+    const double bits = drifting.stream.score(Table::row_major(event, 1, {"cpu"})).bits;
+    EXPECT_NEAR(model.score(Table::row_major(window, 2, {"cpu 1 sample earlier", "cpu"}))[0], bits, 1e-9) << next;
+  }
+}
+
+TEST(stream, a_model_explains_an_event_as_the_stream_does) {
+  DriftingStream drifting;
+  const std::vector<double> far{1000};
+  ASSERT_TRUE(drifting.stream.score(Table::row_major(far, 1, {"cpu"})).is_anomaly);
+  const Model model = drifting.stream.model();
+  std::vector<double> windows;
+  for (std::size_t i = drifting.values.size() - 400; i < drifting.values.size(); ++i) {
+    windows.push_back(drifting.values[i - 1]);
+    windows.push_back(drifting.values[i]);
+  }
+  const std::vector<double> window{drifting.values.back(), 1000};
+  const Table horizon = Table::row_major(windows, 2, {"cpu 1 sample earlier", "cpu"});
+  const TableBatches reference(horizon);
+  const Explanations explained =
+      Explainer(model, reference).explain(Table::row_major(window, 2, {"cpu 1 sample earlier", "cpu"}));
+  const Witness witness = drifting.stream.explain_last();
+  ASSERT_EQ(explained.witnesses[0].conditions.size(), 1U);
+  ASSERT_EQ(witness.conditions.size(), 1U);
+  EXPECT_EQ(explained.witnesses[0].conditions[0].column, witness.conditions[0].column);
+  EXPECT_EQ(explained.witnesses[0].n_rows, witness.n_rows);
+  EXPECT_EQ(explained.witnesses[0].n_inside, witness.n_inside);
+}
+
+TEST(stream, the_nearest_normal_value_lies_in_all_root_cubes_and_is_normal) {
+  DriftingStream drifting;
+  const std::vector<double> far{1000};
+  ASSERT_TRUE(drifting.stream.score(Table::row_major(far, 1, {"cpu"})).is_anomaly);
+  const EventReasons reasons = drifting.stream.reasons_of_last(drifting.stream.threshold());
+  ASSERT_TRUE(reasons.normal_if.has_value());
+  ASSERT_EQ(reasons.normal_if->size(), 1U);
+  const Condition& condition = reasons.normal_if->front();
+  EXPECT_EQ(condition.column, "cpu");
+  const geometry::Interval common = forest::common_root(*model::state_of(drifting.stream.model()).forest)[1];
+  ASSERT_LT(common.low, common.high);
+  const std::vector<double> event{std::max(condition.low, common.low)};
+  EXPECT_LE(event[0], common.high);
+  EXPECT_LE(drifting.stream.score(Table::row_major(event, 1, {"cpu"})).bits, *drifting.stream.threshold());
 }
 
 TEST(stream, a_new_category_is_rare_first_and_ordinary_later) {

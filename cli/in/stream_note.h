@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The note that a state file of `pidforest stream` has in addition to the streams: how far input and output went.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace pidforest::cli {
+
+/// How many lines of each kind there were.
+struct Tally {
+  std::uint64_t n_events = 0;
+  std::uint64_t n_anomalies = 0;
+  std::uint64_t n_late = 0;
+  std::uint64_t n_duplicates = 0;
+  std::uint64_t n_bad = 0;
+};
+
+struct StreamNote {
+  /// The flags that the state belongs to.
+  std::string setting;
+  std::uint64_t n_bytes = 0;
+  std::uint64_t n_lines = 0;
+  /// The bytes of the output.
+  std::uint64_t n_written = 0;
+  Tally tally = {};
+  /// LiveReader::to_json.
+  nlohmann::ordered_json columns = {};
+};
+
+std::string to_text(const StreamNote& note);
+/// Throws BadFile, which names the state file `path`, if the text is not such a note.
+StreamNote read_note(const std::string& text, const std::string& path);
+
+}  // namespace pidforest::cli
