@@ -5,8 +5,7 @@
 //   const std::vector<double> height = {1.62, 1.75, 1.80, 17.1, 1.69, 1.71};
 //   const auto table = pidforest::Table::row_major(height, 1, {"height"});
 //   const pidforest::ExactScores exact = pidforest::exact_scores(table, pidforest::infer_schema(table));
-//   const auto rarest = std::ranges::max_element(exact.rows, {}, &pidforest::ExactScore::bits);
-//   std::cout << rarest - exact.rows.begin();  // prints 3
+//   std::cout << (exact.rows[3].bits > exact.rows[0].bits);  // prints 1
 #pragma once
 
 #include <cstddef>

@@ -61,8 +61,8 @@ class Model {
 
   /// Counts the rows of `table` in this forest. The model stays as it is.
   [[nodiscard]] Counts count(const Batches& table, const Run& run = {}) const;
-  /// The same forest with other counts, which it then scores by. The threshold stays as it is. Throws InvalidInput for
-  /// counts of another forest, and for counts that no table can have.
+  /// A model of this forest with other counts, which it then scores by. The threshold stays as it is. Throws
+  /// InvalidInput for counts of another forest, and for counts that no table can have.
   [[nodiscard]] Model with_counts(Counts counts) const;
   [[nodiscard]] const Counts& counts() const;
 

@@ -56,7 +56,7 @@ struct Column {
   }
   [[nodiscard]] std::int64_t time(std::size_t row) const { return times[static_cast<std::ptrdiff_t>(row) * stride]; }
 
-  /// The same column from row `begin` on.
+  /// A view of this column from row `begin` on.
   [[nodiscard]] Column from_row(std::size_t begin) const;
 };
 
@@ -99,7 +99,7 @@ class Table final : public Batches {
 
   /// The rows from `begin` up to but not including `end`, as a view of the same values.
   [[nodiscard]] Table rows(std::size_t begin, std::size_t end) const;
-  /// The same rows, numbered as rows of a longer table from `first_row` on.
+  /// A view of these rows, numbered as rows of a longer table from `first_row` on.
   [[nodiscard]] Table numbered_from(std::size_t first_row) const;
 
   [[nodiscard]] Table header() const override { return rows(0, 0); }

@@ -102,7 +102,7 @@ forest::Root hull_of(std::span<const forest::Root> roots, std::span<const schema
       whole.high = std::max(whole.high, root[axis].high);
       whole.missing_share = std::max(whole.missing_share, root[axis].missing_share);
     }
-    if (whole.low == whole.high || infos[axis].kind == schema::AxisInfo::Kind::ordered) continue;
+    if (whole.low == whole.high || infos[axis].kind == geometry::AxisKind::ordered) continue;
     const double missing_share = whole.missing_share;
     whole = root_interval(infos[axis], {});
     whole.missing_share = missing_share;

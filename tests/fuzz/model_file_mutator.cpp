@@ -29,7 +29,7 @@ std::string mutated_file(const std::string& bytes, std::size_t max_size, unsigne
   constexpr unsigned one_in_so_many_is_raw = 20;
   if (random() % one_in_so_many_is_raw == 0) return mutated(bytes, max_size);
   try {
-    const pidforest::SectionReader is_a_file(bytes);
+    const pidforest::file::SectionReader is_a_file(bytes);
     pidforest::ForgedFile file(bytes);
     const auto names = file.names();
     const std::string& name = names[random() % names.size()];

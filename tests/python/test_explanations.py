@@ -136,7 +136,7 @@ class TestExact:
         assert np.array_equal(found.bits, found.upper_bound)
         assert found.cubes[0].text == "animal is rabbit and colour is grey: 25 % of the space, 1 of 41 rows (about 10 expected): 3.4 bits"
         assert found.bits[0] == found.cubes[0].bits
-        assert "2 of them settled" in repr(found)
+        assert "2 of them optimal" in repr(found)
 
     def test_all_rows_by_default_and_no_forest_finds_a_sparser_cube(self):
         X = numbers(200, 2)

@@ -274,7 +274,7 @@ BAD = {
         TypeError,
         "column 'a'.*zone",
     ),
-    "ragged": ([[1, 2], [3]], ValueError, "not equally long"),
+    "ragged": ([[1, 2], [3]], ValueError, "have different lengths"),
 }
 
 

@@ -82,11 +82,11 @@ def test_the_window_is_the_period():
         ({"window": "long"}, ValueError, "got 'long'"),
         ({"window": True}, ValueError, "got True"),
         ({"window": 11}, ValueError, "at most 10"),
-        ({"window": 2, "time": "t"}, ValueError, "no 't'"),
+        ({"window": 2, "time": "t"}, ValueError, "no column 't'"),
         ({"window": 2, "max_gap": datetime.timedelta(1)}, ValueError, "max_gap requires the time column"),
         ({"window": 2, "max_gap": 5}, TypeError, "datetime.timedelta; got int"),
         ({"window": 2, "means": [1]}, ValueError, "each of the means must span between 2 and"),
-        ({"window": 2, "calendar": True}, ValueError, "calendar needs"),
+        ({"window": 2, "calendar": True}, ValueError, "calendar requires"),
     ],
 )
 def test_mistakes_are_named(options, error, words):

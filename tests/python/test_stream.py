@@ -216,9 +216,9 @@ def test_an_event_that_is_refused_says_nothing_of_the_columns():
 
 def test_parameters_are_checked_at_once():
     for wrong, error, message in [
-        ({"horizon": 1}, ValueError, "horizon must be from 2"),
+        ({"horizon": 1}, ValueError, "horizon must be between 2"),
         ({"warm_up": 5000}, ValueError, "warm_up must be between 2 and 2048"),
-        ({"window": 0}, ValueError, "window must be from 1"),
+        ({"window": 0}, ValueError, "window must be between 1"),
         ({"n_estimators": 0}, ValueError, "n_estimators must be"),
         ({"count_rows": "sample"}, ValueError, "count_rows must be all"),
         ({"trees": 3}, TypeError, "no parameter 'trees'; options are n_estimators"),

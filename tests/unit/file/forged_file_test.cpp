@@ -357,7 +357,8 @@ const Model& stream_model() {
       shifted.values[i] += static_cast<double>(i) / 100;  // a drift of the numbers
     Stream stream({.forest = {.n_estimators = 3, .aggregate = Aggregate::vote, .contamination = 0.05},
                    .horizon = 100,
-                   .warm_up = 50});
+                   .warm_up = 50},
+                  owned.schema());
     stream.learn(shifted.table());
     return stream.model();
   }();
@@ -388,8 +389,11 @@ TEST(ForgedFile, the_root_cubes_of_trees_must_be_whole_and_those_of_their_axes) 
   ForgedFile unbounded = stream_file();
   unbounded.set_at("axis.low", 0, -infinity);
   expect_refused(unbounded, "must lie between two numbers");
-  unbounded.set_at("axis.high", 0, infinity);
-  unbounded.set_at("axis.missing", 0, 0.0);
+  for (const std::size_t axis : {0U, 1U}) {  // all of tree 0
+    unbounded.set_at("axis.low", axis, -infinity);
+    unbounded.set_at("axis.high", axis, infinity);
+    unbounded.set_at("axis.missing", axis, 0.0);
+  }
   expect_refused(unbounded, "knows nothing of the axis that it cuts");
 }
 

@@ -77,7 +77,7 @@ Model golden_stream_model() {
   options.aggregate = Aggregate::vote;
   const OwnedTable owned = golden_table();
   Stream stream({.forest = options, .horizon = 60, .warm_up = 20}, owned.schema());
-  stream.learn(owned.table());
+  stream.learn(owned.table().rows(0, 117));  // between two computations of the medians
   return stream.model();
 }
 

@@ -122,8 +122,8 @@ TEST(ModelFile, what_is_no_model_file_is_named) {
   expect("{\"a\": 1}", "JSON");
   expect("a,b\n1,2\n", "CSV");
   expect("<!doctype html>", "HTML");
-  expect("\x89PIDF\n\x1A....", "as if it were text");
-  expect("\x7F\x45LF\0\0"sv, "of another kind");
+  expect("\x89PIDF\n\x1A....", "in text mode");
+  expect("\x7F\x45LF\0\0"sv, "another kind of file");
   EXPECT_EQ(refusal_of("{\"a\": 1}"), "model file: it is not a pidforest model file; it seems to be JSON.");
 }
 
