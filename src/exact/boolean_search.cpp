@@ -36,7 +36,7 @@ BooleanSearch::BooleanSearch(const CellTable& table) : table_(table) {
   for (Level& level : levels_) level.rows.resize(n_words);
 }
 
-Finding BooleanSearch::best_cube(std::uint32_t combination, const Limit& limit) {
+BestCube BooleanSearch::best_cube(std::uint32_t combination, const Limit& limit) {
   target_ = table_.cells_of(combination);
   log2_duplicates_ = portable_log2(table_.count_of(combination));
   limit_ = &limit;
@@ -122,9 +122,9 @@ std::uint64_t BooleanSearch::equal_word(std::uint32_t axis, std::size_t word) co
   return target_[axis] == 1 ? ones_[axis][word] : ~ones_[axis][word];
 }
 
-Finding BooleanSearch::conclude() const {
+BestCube BooleanSearch::conclude() const {
   const double log2_n = portable_log2(static_cast<double>(table_.n_rows()));
-  Finding found{.bits = log2_n - best_length_, .n_inside = best_n_inside_};
+  BestCube found{.bits = log2_n - best_length_, .n_inside = best_n_inside_};
   found.upper_bound = std::max(found.bits, log2_n - open_length_);
   std::vector<std::uint32_t> axes = best_;
   std::ranges::sort(axes);

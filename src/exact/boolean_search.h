@@ -20,7 +20,7 @@ class BooleanSearch final : public RowSearch {
   /// Views the table, which must be Boolean.
   explicit BooleanSearch(const CellTable& table);
 
-  Finding best_cube(std::uint32_t combination, const Limit& limit) override;
+  BestCube best_cube(std::uint32_t combination, const Limit& limit) override;
 
  private:
   using Words = std::vector<std::uint64_t>;
@@ -46,7 +46,7 @@ class BooleanSearch final : public RowSearch {
   void choose(std::uint32_t axis);
   void note_length(const Level& level);
   [[nodiscard]] std::uint64_t equal_word(std::uint32_t axis, std::size_t word) const;
-  [[nodiscard]] Finding conclude() const;
+  [[nodiscard]] BestCube conclude() const;
 
   const CellTable& table_;
   /// By axis: the rows that have the second level.

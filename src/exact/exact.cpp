@@ -21,8 +21,8 @@ namespace pidforest {
 namespace {
 
 using exact::AxisCells;
+using exact::BestCube;
 using exact::CellTable;
-using exact::Finding;
 
 void check(const Batches& batches, std::span<const std::size_t> rows, const ExactOptions& options) {
   if (batches.columns().n_columns() == 0) throw InvalidInput("the table has no columns; a score needs at least one.");
@@ -59,7 +59,7 @@ class SearchSpace {
 
   [[nodiscard]] const Schema& schema() const { return encoder_.schema(); }
   [[nodiscard]] const CellTable& cells() const { return *cells_; }
-  [[nodiscard]] ExactScore score_of(const Finding& found) const {
+  [[nodiscard]] ExactScore score_of(const BestCube& found) const {
     const explain::Space space{.encoder = encoder_, .axis_order = roots_.axis_order, .root = roots_.intervals};
     return {.bits = found.bits,
             .upper_bound = found.upper_bound,
@@ -87,7 +87,7 @@ ExactScores exact_scores(const Batches& batches, const Schema& schema, std::span
   const SearchSpace space(batches, schema, options.ends, run);
   const std::vector<std::size_t> all = rows.empty() ? all_rows(batches.n_rows()) : std::vector<std::size_t>();
   ExactScores scores{.schema = space.schema(), .rows = {}};
-  for (const Finding& found : exact::search_rows(space.cells(), rows.empty() ? all : rows, options, run))
+  for (const BestCube& found : exact::search_rows(space.cells(), rows.empty() ? all : rows, options, run))
     scores.rows.push_back(space.score_of(found));
   return scores;
 }

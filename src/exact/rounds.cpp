@@ -41,7 +41,7 @@ class Rounds {
     if (options.seconds) deadline_ = Clock::now() + duration(*options.seconds);
   }
 
-  std::vector<Finding> search() {
+  std::vector<BestCube> search() {
     if (!options_.seconds) check_size();
     const std::uint64_t most =
         options_.seconds ? std::numeric_limits<std::uint64_t>::max() / growth : options_.max_steps;
@@ -60,7 +60,7 @@ class Rounds {
   struct Asked {
     std::uint32_t combination;
     std::size_t first_row;
-    Finding found;
+    BestCube found;
   };
 
   static Clock::duration duration(double seconds) {
@@ -69,7 +69,7 @@ class Rounds {
   }
 
   /// What is known without a search: the whole cube holds all rows, and none holds less than the row.
-  [[nodiscard]] Finding whole_cube() const {
+  [[nodiscard]] BestCube whole_cube() const {
     const auto n = static_cast<double>(table_.n_rows());
     return {.bits = 0, .upper_bound = geometry::portable_log2(n), .cube = {}, .n_inside = table_.n_rows()};
   }
@@ -111,7 +111,7 @@ class Rounds {
     });
   }
 
-  static void take_over(Finding&& found, Finding& known) {
+  static void take_over(BestCube&& found, BestCube& known) {
     const double upper_bound = std::max(std::min(found.upper_bound, known.upper_bound), found.bits);
     const bool is_out_of_room = found.is_out_of_room;
     if (found.bits > known.bits) known = std::move(found);
@@ -164,8 +164,8 @@ class Rounds {
     return sum * std::numbers::ln2 / std::numbers::ln10;
   }
 
-  [[nodiscard]] std::vector<Finding> by_row() const {
-    std::vector<Finding> findings;
+  [[nodiscard]] std::vector<BestCube> by_row() const {
+    std::vector<BestCube> findings;
     for (const std::size_t row : rows_) findings.push_back(asked_[number_of_[table_.combination_of(row)]].found);
     return findings;
   }
@@ -182,8 +182,8 @@ class Rounds {
 
 }  // namespace
 
-std::vector<Finding> search_rows(const CellTable& table, std::span<const std::size_t> rows, const ExactOptions& options,
-                                 const Run& run) {
+std::vector<BestCube> search_rows(const CellTable& table, std::span<const std::size_t> rows,
+                                  const ExactOptions& options, const Run& run) {
   return Rounds(table, rows, options, run).search();
 }
 

@@ -14,7 +14,7 @@
 namespace pidforest::exact {
 
 /// One finding per row. Throws InvalidInput for a table that is too large, and Cancelled.
-std::vector<Finding> search_rows(const CellTable& table, std::span<const std::size_t> rows, const ExactOptions& options,
-                                 const Run& run);
+std::vector<BestCube> search_rows(const CellTable& table, std::span<const std::size_t> rows,
+                                  const ExactOptions& options, const Run& run);
 
 }  // namespace pidforest::exact

@@ -27,7 +27,7 @@ Search::Search(const CellTable& table)
   rows_of_cell_.assign(most_cells, 0);
 }
 
-Finding Search::best_cube(std::uint32_t combination, const Limit& limit) {
+BestCube Search::best_cube(std::uint32_t combination, const Limit& limit) {
   for (std::size_t axis = 0; axis < choices_.size(); ++axis)
     choices_[axis]->set_target(table_.cells_of(combination)[axis]);
   nodes_.clear();
@@ -170,8 +170,8 @@ Search::Cut Search::best_cut(double log2_sparsity) const {
   return best;
 }
 
-Finding Search::conclude() {
-  Finding found{.bits = best_bits_, .upper_bound = best_bits_, .is_out_of_room = nodes_.size() >= most_nodes};
+BestCube Search::conclude() {
+  BestCube found{.bits = best_bits_, .upper_bound = best_bits_, .is_out_of_room = nodes_.size() >= most_nodes};
   for (const std::uint32_t number : open_) {
     const double upper_bound = nodes_[number].upper_bound;
     if (upper_bound > best_bits_ + tolerance) found.upper_bound = std::max(found.upper_bound, upper_bound);

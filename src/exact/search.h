@@ -15,7 +15,7 @@
 namespace pidforest::exact {
 
 /// What is known of the sparsest cube that holds a row.
-struct Finding {
+struct BestCube {
   double bits = 0;
   /// Equal to `bits` if nothing is sparser.
   double upper_bound = 0;
@@ -47,7 +47,7 @@ class RowSearch {
   virtual ~RowSearch() = default;
 
   /// The row has one of the table's combinations.
-  virtual Finding best_cube(std::uint32_t combination, const Limit& limit) = 0;
+  virtual BestCube best_cube(std::uint32_t combination, const Limit& limit) = 0;
 };
 
 /// The search that fits the table, which it views.
@@ -61,7 +61,7 @@ class Search final : public RowSearch {
   /// Views the table.
   explicit Search(const CellTable& table);
 
-  Finding best_cube(std::uint32_t combination, const Limit& limit) override;
+  BestCube best_cube(std::uint32_t combination, const Limit& limit) override;
 
  private:
   static constexpr std::uint32_t none = no_cell;
@@ -99,7 +99,7 @@ class Search final : public RowSearch {
   void find_exclusions(Node& node);
   void find_steps();
   [[nodiscard]] Cut best_cut(double log2_sparsity) const;
-  Finding conclude();
+  BestCube conclude();
 
   const CellTable& table_;
   std::vector<std::unique_ptr<AxisChoice>> choices_;

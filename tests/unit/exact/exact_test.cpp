@@ -36,7 +36,7 @@ RC_GTEST_PROP(ExactScores, AreOfCubesThatHoldTheRowAndAsManyAsTheySay, ()) {
   const CellTable cells = all.cells();
   Search search(cells);
   for (std::size_t row = 0; row < all.n_rows(); ++row) {
-    const Finding found = search.best_cube(cells.combination_of(row), {.steps = without_end});
+    const BestCube found = search.best_cube(cells.combination_of(row), {.steps = without_end});
     RC_ASSERT(all.holds(found.cube, row));
     std::uint64_t n_inside = 0;
     for (std::size_t one = 0; one < all.n_rows(); ++one) n_inside += all.holds(found.cube, one) ? 1 : 0;
@@ -66,7 +66,7 @@ RC_GTEST_PROP(ExactScores, LieBetweenTheirBoundsHoweverEarlyTheSearchEnds, ()) {
   const std::uint32_t target = cells.combination_of(0);
   const double most = search.best_cube(target, {.steps = without_end}).bits;
   for (std::uint64_t steps = 1; steps < 1'000'000; steps *= 3) {
-    const Finding found = search.best_cube(target, {.steps = steps});
+    const BestCube found = search.best_cube(target, {.steps = steps});
     RC_ASSERT(found.bits <= most + tolerance);
     RC_ASSERT(found.upper_bound >= most - tolerance);
   }
@@ -116,12 +116,12 @@ RC_GTEST_PROP(ExactScores, OfBooleansAreTheSameByBothSearches, ()) {
   Search search(cells);
   BooleanSearch boolean(cells);
   const std::uint32_t target = cells.combination_of(0);
-  const Finding by_sets = boolean.best_cube(target, {.steps = without_end});
+  const BestCube by_sets = boolean.best_cube(target, {.steps = without_end});
   RC_ASSERT(by_sets.is_optimal());
   RC_ASSERT(all.holds(by_sets.cube, 0));
   RC_ASSERT(std::abs(by_sets.bits - search.best_cube(target, {.steps = without_end}).bits) < tolerance);
   for (std::uint64_t steps = 1; steps < 100'000; steps *= 3) {
-    const Finding early = boolean.best_cube(target, {.steps = steps});
+    const BestCube early = boolean.best_cube(target, {.steps = steps});
     RC_ASSERT(early.bits <= by_sets.bits + tolerance);
     RC_ASSERT(early.upper_bound >= by_sets.bits - tolerance);
   }
