@@ -35,24 +35,24 @@ std::string LineForm::header(std::string_view line) const {
   return fmt::format("{}{}{}", line, delimiter, fields.take());
 }
 
-std::string LineForm::extended(std::string_view line, const Finding& finding) const {
+std::string LineForm::extended(std::string_view line, const Verdict& verdict) const {
   if (is_json) {
     nlohmann::ordered_json members;
-    members["score"] = finding.score ? nlohmann::ordered_json(*finding.score) : nlohmann::ordered_json(nullptr);
+    members["score"] = verdict.score ? nlohmann::ordered_json(*verdict.score) : nlohmann::ordered_json(nullptr);
     members["is_anomaly"] =
-        finding.is_anomaly ? nlohmann::ordered_json(*finding.is_anomaly) : nlohmann::ordered_json(nullptr);
-    members["reason"] = finding.reason;
+        verdict.is_anomaly ? nlohmann::ordered_json(*verdict.is_anomaly) : nlohmann::ordered_json(nullptr);
+    members["reason"] = verdict.reason;
     const std::string_view open = line.substr(0, line.rfind('}'));
     const bool is_empty = open.find('"') == std::string_view::npos;
     return fmt::format("{}{}{}\n", open, is_empty ? "" : ",", members.dump().substr(1));
   }
   CsvLine fields(delimiter, excel_safe);
-  if (finding.score)
-    fields.add_number(*finding.score);
+  if (verdict.score)
+    fields.add_number(*verdict.score);
   else
     fields.add_text("");
-  fields.add_text(!finding.is_anomaly ? "" : *finding.is_anomaly ? "1" : "0");
-  fields.add_text(finding.reason);
+  fields.add_text(!verdict.is_anomaly ? "" : *verdict.is_anomaly ? "1" : "0");
+  fields.add_text(verdict.reason);
   return fmt::format("{}{}{}", line, delimiter, fields.take());
 }
 

@@ -10,7 +10,7 @@
 namespace pidforest::cli {
 
 /// What is said of a line.
-struct Finding {
+struct Verdict {
   std::optional<double> score = {};
   std::optional<bool> is_anomaly = {};
   std::string reason = {};
@@ -23,7 +23,7 @@ struct LineForm {
   bool excel_safe = false;
 
   [[nodiscard]] std::string header(std::string_view line) const;
-  [[nodiscard]] std::string extended(std::string_view line, const Finding& finding) const;
+  [[nodiscard]] std::string extended(std::string_view line, const Verdict& verdict) const;
 };
 
 /// The names that findings have.

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "flags/labels.h"
-#include "flags/mark.h"
+#include "flags/min_bits_flag.h"
 #include "flags/option_flags.h"
 #include "flags/span.h"
 #include "in/lines_in.h"
@@ -235,7 +235,7 @@ class LiveStream {
     held_numbers_ = {};
   }
 
-  Finding found_in(std::string_view line, std::uint64_t number) {
+  Verdict found_in(std::string_view line, std::uint64_t number) {
     const Table row = reader_->read(line, number);
     const LiveColumns& columns = request_.columns;
     Stream& stream = streams_->of(columns.by.empty() ? "" : text_of(column_of(row, columns.by, "--by"), 0));
@@ -250,17 +250,17 @@ class LiveStream {
     const Scored scored = stream.update(row)[0];
     ++tally_.n_events;
     if (std::isnan(scored.bits)) return {.reason = reason_of_silence(stream)};
-    const Mark mark{.threshold = stream.threshold(), .min_bits = request_.min_bits};
-    Finding finding{.score = scored.bits,
-                    .is_anomaly = request_.min_bits ? mark.is_anomaly(scored.bits)
-                                  : mark.threshold  ? std::optional(scored.is_anomaly)
+    const AnomalyRule rule{.threshold = stream.threshold(), .min_bits = request_.min_bits};
+    Verdict verdict{.score = scored.bits,
+                    .is_anomaly = request_.min_bits ? rule.is_anomaly(scored.bits)
+                                  : rule.threshold  ? std::optional(scored.is_anomaly)
                                                     : std::nullopt};
-    if (finding.is_anomaly.value_or(false)) {
+    if (verdict.is_anomaly.value_or(false)) {
       ++tally_.n_anomalies;
       const Witness witness = stream.explain_last();
-      finding.reason = witness.conditions.empty() ? "no few columns alone" : to_words(witness, *stream.schema());
+      verdict.reason = witness.conditions.empty() ? "no few columns alone" : to_words(witness, *stream.schema());
     }
-    return finding;
+    return verdict;
   }
 
   static std::string reason_of_silence(const Stream& stream) {
@@ -268,9 +268,9 @@ class LiveStream {
     return n == 0 ? "the window is not full yet" : fmt::format("warming up: {} more row{}", n, n == 1 ? "" : "s");
   }
 
-  void write(std::string_view line, const Finding& finding) {
-    if (request_.anomalies_only && !finding.is_anomaly.value_or(false)) return;
-    out_->write(form_.extended(line, finding));
+  void write(std::string_view line, const Verdict& verdict) {
+    if (request_.anomalies_only && !verdict.is_anomaly.value_or(false)) return;
+    out_->write(form_.extended(line, verdict));
   }
 
   /// Of the first bad lines; how many there were is said at the end.

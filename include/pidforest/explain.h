@@ -2,7 +2,9 @@
 // Why a row is rare: a cube in its own columns and units, the number of rows in it, and the bits of each column.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -111,29 +113,85 @@ class RowFilter {
   std::shared_ptr<const Shared> shared_;
 };
 
+/// Reasons that are known already. A row that one of them holds is suppressed: it has a score, but is no anomaly.
+class KnownReasons {
+ public:
+  /// None.
+  KnownReasons() = default;
+  /// Reads a JSON array of rules. A rule is an array of conditions, or an object whose "conditions" are one, such as
+  /// to_json(Witness) prints. `schema` is the model's. Throws InvalidInput that names the rule.
+  KnownReasons(const Schema& schema, std::string_view json);
+
+  [[nodiscard]] bool empty() const { return rules_.empty(); }
+  /// One element per row: whether a rule holds it.
+  [[nodiscard]] std::vector<bool> matches(const Table& table) const;
+
+ private:
+  std::vector<RowFilter> rules_;
+};
+
+/// Which scores are anomalies.
+struct AnomalyRule {
+  /// A score above the model's threshold is an anomaly.
+  std::optional<double> threshold = {};
+  /// If set, it replaces the threshold: a score of at least this many bits is an anomaly.
+  std::optional<double> min_bits = {};
+
+  /// A suppressed row is never an anomaly. Returns nullopt for a score of NaN, and if neither limit is set.
+  [[nodiscard]] std::optional<bool> is_anomaly(double bits, bool is_suppressed = false) const;
+  /// Where anomalies begin, if anywhere.
+  [[nodiscard]] std::optional<double> limit() const { return min_bits ? min_bits : threshold; }
+  /// The largest score that is normal: one of exactly `min_bits` is an anomaly, one of exactly the threshold is not.
+  [[nodiscard]] std::optional<double> most_normal() const;
+};
+
+/// The scores of a table's rows by a model. Views the tables.
+struct Scores {
+  /// The rows as their owner has them.
+  const Batches& rows;
+  /// What the model has scored: the same rows, or windows of them.
+  const Batches& scored;
+  /// One per row; NaN where a row has no score.
+  std::vector<double> bits;
+  /// The window that each row takes its score from; empty if the rows themselves are scored.
+  std::vector<std::size_t> windows = {};
+  /// Whether each row is suppressed; empty if none is.
+  std::vector<bool> suppressed = {};
+
+  [[nodiscard]] bool is_suppressed(std::size_t row) const { return !suppressed.empty() && suppressed[row]; }
+  /// The number, among those that are scored, of what gives a row its score.
+  [[nodiscard]] std::uint64_t scored_row(std::size_t row) const { return windows.empty() ? row : windows[row]; }
+};
+
+/// Scores the rows of a table and finds those that known reasons hold. Throws InvalidInput or Cancelled.
+Scores score_table(const Model& model, const Batches& rows, const KnownReasons& known = {}, const Run& run = {});
+
+/// The scores of samples from those of the windows of their series. `windows` is the window of each sample, as
+/// Series::shingles_of_samples gives it; a sample without a window has no score.
+Scores score_samples(const Scores& of_windows, const Batches& samples, std::vector<std::size_t> windows);
+
 /// Why some rows are rare. Rows that are rare for the same reason share a witness.
 struct Explanations {
   std::vector<Witness> witnesses = {};
   /// The place of each row's witness among them. A row that nothing sets apart has one without conditions.
   std::vector<std::uint32_t> witness_of = {};
-  /// As Model::column_bits.
-  std::vector<double> column_bits = {};
 };
 
 /// Finds the reasons of a model's scores and counts them in `reference`, as a rule the rows that it was fitted on.
 ///
 /// Of the cubes that the forest has found around a row it takes the one that says most for its length: a leaf without
 /// the conditions that hardly make it sparser, or what is rare about the row in single columns. docs/explanations.md
-/// has the rule.
+/// has the rule. A witness is counted once, however often it is found.
 class Explainer {
  public:
-  /// Looks at a sample of the reference, which must outlive this. Throws InvalidInput or Cancelled.
-  Explainer(Model model, const Batches& reference, const Run& run = {});
+  /// The reference must outlive this. Throws InvalidInput if it has no rows.
+  Explainer(Model model, const Batches& reference);
 
-  /// Counts the witnesses of all `rows` in one pass over the reference. Explaining them then, a batch at a time, takes
-  /// no further pass.
-  void prepare(const Batches& rows, const Run& run = {});
+  [[nodiscard]] const Model& model() const;
+  [[nodiscard]] const Batches& reference() const;
 
+  /// Reads the reference at most twice, however many rows there are. Throws InvalidInput or Cancelled.
+  [[nodiscard]] Explanations explain(const Batches& rows, const Run& run = {});
   [[nodiscard]] Explanations explain(const Table& rows, const Run& run = {});
 
  private:
@@ -141,37 +199,96 @@ class Explainer {
   std::shared_ptr<State> state_;
 };
 
-/// What a column of the schema, by its place, gives a row.
+/// How many bits a column gives a row, and the row's value in it, for people.
 struct ColumnBits {
-  std::size_t column;
-  double bits;
+  /// Its place in the schema.
+  std::size_t column = 0;
+  double bits = 0;
+  std::string value = {};
 };
 
-/// Of the columns that give row `i` any bits, the most first.
-std::vector<ColumnBits> column_bits_of(const Explanations& explained, std::size_t i);
+/// "temperature 91.3 (+4.2 bits), fan 812 (+1.9)": the columns that make up most of a row's bits, at most three.
+std::string to_words(std::span<const ColumnBits> columns, const Schema& schema, double bits);
 
-/// "temperature 91.3 (+4.2 bits), fan 812 (+1.9)": the columns that make up most of a row's bits, at most three, with
-/// the values of a table's only row.
-std::string to_words(std::span<const ColumnBits> columns, const Schema& schema, const Table& row, double bits);
+/// A row and why it is rare.
+struct Finding {
+  /// Its number in the table, from 0.
+  std::uint64_t row = 0;
+  double bits = 0;
+  /// Nothing if the model has no threshold and no minimum was asked for.
+  std::optional<bool> is_anomaly = {};
+  /// The place of its witness in Findings::witnesses.
+  std::uint32_t witness = 0;
+  /// The columns that give it any bits, the most first.
+  std::vector<ColumnBits> columns = {};
+  /// If asked for, and only for an anomaly: see nearest_normal.
+  std::optional<std::vector<Condition>> normal_if = {};
+  /// If asked for: the first other rows that its witness holds, by number. They are rows of the reference where that is
+  /// another table.
+  std::optional<std::vector<std::uint64_t>> impostors = {};
+};
 
 /// Anomalies that share a reason.
 struct Incident {
-  /// Without conditions for anomalies that nothing sets apart.
-  Witness witness = {};
-  /// Their places among the anomalies, the rarest first.
-  std::vector<std::size_t> rows = {};
+  /// The place of the reason in Findings::witnesses; it has no conditions for anomalies that nothing sets apart.
+  std::uint32_t witness = 0;
+  /// The numbers of the anomalies, the rarest first.
+  std::vector<std::uint64_t> rows = {};
+  /// The score of the rarest.
+  double bits = 0;
 };
 
-/// The incidents of some anomalies, whose values are `rows` and whose scores are `bits`. The witness that holds most of
-/// them comes first and takes all that it holds; then that which holds most of the rest, and so on. The incident of the
-/// rarest anomaly is the first.
-std::vector<Incident> find_incidents(const Model& model, const Batches& rows, std::span<const double> bits,
-                                     Explainer& explainer, const Run& run = {});
+struct FindOptions {
+  /// See AnomalyRule.
+  std::optional<double> min_bits = {};
+  /// How many rows to list: the rarest that are not suppressed.
+  std::size_t top = 10;
+  /// If set, lists these rows in this order instead.
+  std::optional<std::vector<std::uint64_t>> rows = {};
+  /// Whether to group the anomalies by reason, and how many of them, the rarest.
+  bool incidents = false;
+  std::size_t most_in_incidents = std::numeric_limits<std::size_t>::max();
+  /// How many impostors to find for each listed row.
+  std::size_t impostors = 0;
+  /// Whether to find what would make the listed anomalies normal.
+  bool normal_if = false;
+};
+
+/// Which rows are rare, why, and together with which others.
+struct Findings {
+  AnomalyRule rule = {};
+  std::uint64_t n_rows = 0;
+  std::uint64_t n_anomalies = 0;
+  /// Suppressed rows that would be anomalies otherwise.
+  std::uint64_t n_suppressed = 0;
+  /// Rows without a score.
+  std::uint64_t n_unscored = 0;
+  std::vector<Finding> rows = {};
+  std::vector<Witness> witnesses = {};
+  /// The witness that holds most anomalies comes first and takes all that it holds, then the one that holds most of the
+  /// rest, and so on. They are listed by their rarest anomaly.
+  std::vector<Incident> incidents = {};
+
+  [[nodiscard]] const Witness& witness_of(const Finding& finding) const { return witnesses[finding.witness]; }
+  [[nodiscard]] const Witness& witness_of(const Incident& incident) const { return witnesses[incident.witness]; }
+};
+
+/// Finds the anomalies among scored rows. Of equal scores the first row counts as the rarest. Throws InvalidInput or
+/// Cancelled.
+Findings find_anomalies(Explainer& explainer, const Scores& scores, const FindOptions& options = {},
+                        const Run& run = {});
+/// Counts the witnesses in the scored table itself.
+Findings find_anomalies(const Model& model, const Scores& scores, const FindOptions& options = {}, const Run& run = {});
+
+/// Explains every row of a table that may be larger than memory: calls `visit` with each batch and its findings. All
+/// findings share one list of witnesses.
+void explain_each(Explainer& explainer, const Batches& rows, std::optional<double> min_bits,
+                  const std::function<void(const Table& batch, const Findings& found)>& visit, const Run& run = {});
 
 /// What would make a table's only row normal: the nearest change of one axis, or else of two, that brings its score to
 /// `threshold` or below, as what their values must then be. The three axes that give the row most of its bits are
-/// tried; near is measured in their lengths. An end that is open ends where the fit did. Nothing if no change of two
-/// does, and no conditions if the row is normal as it is.
+/// tried; distance is measured in axis lengths. Open ends stop at the fitted range. Returns nullopt if no change of up
+/// to two axes suffices, and no conditions if the row is normal as it is.
 std::optional<std::vector<Condition>> nearest_normal(const Model& model, const Table& row, double threshold,
                                                      const Run& run = {});
 

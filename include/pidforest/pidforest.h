@@ -7,7 +7,6 @@
 #include "pidforest/error.h"
 #include "pidforest/exact.h"
 #include "pidforest/explain.h"
-#include "pidforest/mark.h"
 #include "pidforest/model.h"
 #include "pidforest/options.h"
 #include "pidforest/reader.h"

@@ -217,24 +217,6 @@ struct ReportData {
   std::optional<Series> series = {};
 };
 
-/// The scores of a table by a model. Views all of it.
-struct ScoredTable {
-  /// As their owner has them.
-  const Batches& rows;
-  /// What the model scores: the same rows, or windows of them.
-  const Batches& scored;
-  /// Of each row; NaN where it has no score.
-  std::span<const double> bits;
-  /// Which of those that are scored each row has its bits from; empty: they are the same.
-  std::span<const std::size_t> scored_rows = {};
-  /// The rows that are no anomalies whatever their bits, because their reasons are known; empty: none.
-  const std::vector<bool>& is_known;
-  /// Which rows are anomalies by someone else's judgement; empty: nobody has said so.
-  const std::vector<bool>& labels;
-  /// What is known of columns of the rows that the model does not know: how their times are to be read.
-  Schema declared = {};
-};
-
 struct ReportOptions {
   std::string title = "Report";
   /// What else there is to say of how it was made, as name and value; they come first.
@@ -247,6 +229,10 @@ struct ReportOptions {
   std::string time = {};
   std::string by = {};
   SqlDialect sql = SqlDialect::standard;
+  /// Which rows are anomalies by someone else's judgement; empty if nobody has said so.
+  std::vector<bool> labels = {};
+  /// What is known of columns of the rows that the model does not know: how their times are to be read.
+  Schema declared = {};
   /// At least so many rows are listed, anomalies or not, and at most so many anomalies besides the rarest of each
   /// incident.
   std::size_t fewest_rows = 10;
@@ -256,9 +242,10 @@ struct ReportOptions {
 };
 
 /// All that a report shows of the anomalies of a table. Counts are those of all rows; what is only shown in part is
-/// said in `notes`. Of each row no more than a bit is kept. Throws InvalidInput for a column that is
-/// lacking, and Cancelled.
-ReportData describe(const Model& model, const ScoredTable& table, const ReportOptions& options, const Run& run = {});
+/// said in `notes`. Memory: one bit per row. Throws InvalidInput for a missing column, and Cancelled.
+ReportData describe(Explainer& explainer, const Scores& scores, const ReportOptions& options, const Run& run = {});
+/// Counts the witnesses in the scored table itself.
+ReportData describe(const Model& model, const Scores& scores, const ReportOptions& options, const Run& run = {});
 
 /// A page that needs nothing else and asks for nothing from elsewhere.
 std::string to_html(const ReportData& data);

@@ -20,7 +20,6 @@ struct Reported {
   OwnedTable owned = any_table();
   Model model = owned.fit(any_options());
   std::vector<double> bits = model.score(owned.table());
-  std::vector<bool> nothing = {};
   ReportOptions options = {.min_bits = threshold()};
 
   /// Chosen so that usually some rows are anomalies.
@@ -30,9 +29,8 @@ struct Reported {
     return sorted[sorted.size() * 3 / 4];
   }
   [[nodiscard]] ReportData describe(const Batches& rows, unsigned threads = 0) const {
-    return pidforest::describe(model,
-                               {.rows = rows, .scored = rows, .bits = bits, .is_known = nothing, .labels = nothing},
-                               options, {.threads = threads});
+    return pidforest::describe(model, Scores{.rows = rows, .scored = rows, .bits = bits}, options,
+                               {.threads = threads});
   }
   [[nodiscard]] ReportData describe() const {
     const Table table = owned.table();

@@ -12,10 +12,8 @@ int main() {
   const pidforest::Table table = pidforest::Table::row_major(x, 1);
   const pidforest::Model model = pidforest::Model::fit(table, {.n_estimators = 20});
   const pidforest::TableBatches rows(table);
-  const std::vector<double> bits = model.score(table);
-  const std::vector<bool> none;
-  const pidforest::ScoredTable scored{.rows = rows, .scored = rows, .bits = bits, .is_known = none, .labels = none};
-  const pidforest::ReportData data = pidforest::describe(model, scored, {.title = "a stranger's report"});
+  const pidforest::Scores scores = pidforest::score_table(model, rows);
+  const pidforest::ReportData data = pidforest::describe(model, scores, {.title = "a stranger's report"});
   const std::string page = pidforest::to_html(data);
   return !data.rows.empty() && data.rows.front().row == 500 && page.find("a stranger's report") != std::string::npos
              ? 0
