@@ -390,7 +390,7 @@ class PIDForest(OutlierMixin, BaseEstimator):
         >>> forest = PIDForest().fit(X)
         >>> found = forest.incidents(X)
         >>> [(one.rows, one.conditions[0]["column"]) for one in found]
-        [([701, 700], 'x1')]
+        [([700, 701], 'x1')]
         >>> forest.incidents(X, suppress=found)
         <Incidents: 0 of 0 anomalies, 2 suppressed>
         """

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "explain/findings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -10,6 +12,7 @@
 #include "explain/impostors.h"
 #include "explain/incidents.h"
 #include "model/state.h"
+#include "pidforest/error.h"
 #include "system/parallel.h"
 #include "table/value.h"
 
@@ -54,6 +57,7 @@ class Finder {
   }
 
   Findings find() {
+    check();
     count();
     if (options_.incidents) find_incidents();
     list_rows();
@@ -62,6 +66,15 @@ class Finder {
   }
 
  private:
+  void check() const {
+    if (scores_.windows.empty() && scores_.bits.size() != scores_.scored.n_rows())
+      throw InvalidInput(fmt::format("there must be a score for each of the {} rows; got {}.", scores_.scored.n_rows(),
+                                     scores_.bits.size()));
+    for (const std::uint64_t row : options_.rows.value_or(std::vector<std::uint64_t>{}))
+      if (row >= scores_.bits.size())
+        throw InvalidInput(fmt::format("a row to list must be below {}; got {}.", scores_.bits.size(), row));
+  }
+
   void count() {
     found_.n_rows = scores_.bits.size();
     for (std::size_t row = 0; row < scores_.bits.size(); ++row) {

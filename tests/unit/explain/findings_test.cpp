@@ -223,6 +223,17 @@ TEST(findings, samples_take_their_scores_from_windows) {
     for (const std::uint64_t impostor : *finding.impostors) EXPECT_TRUE(impostor == 0 || impostor == 3) << impostor;
 }
 
+TEST(findings, scores_and_rows_must_fit_the_table) {
+  const std::vector<double> values{1, 2, 3, 4};
+  const Table table = Table::row_major(values, 1);
+  const TableBatches rows(table);
+  const Model model = Model::fit(table, {.n_estimators = 1});
+  EXPECT_THROW((void)find_anomalies(model, Scores{.rows = rows, .scored = rows, .bits = {1, 2}}), InvalidInput);
+  const std::vector<std::uint64_t> beyond{4};
+  EXPECT_THROW((void)find_anomalies(model, score_table(model, rows), {.rows = beyond}), InvalidInput);
+  EXPECT_TRUE(find_anomalies(model, score_table(model, rows), {.top = 0}).rows.empty());
+}
+
 TEST(anomaly_rule, a_minimum_replaces_the_threshold) {
   const AnomalyRule neither;
   EXPECT_EQ(neither.is_anomaly(100), std::nullopt);
