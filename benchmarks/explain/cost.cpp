@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
-#include <optional>
 #include <random>
 #include <vector>
 
@@ -39,20 +38,24 @@ void measure(std::size_t n_rows, std::size_t n_columns) {
   const Table table = Table::column_major(values, n_columns);
   const Run run{.threads = 1};
   const Model model = Model::fit(table, {}, run);
-  std::vector<double> least(4, std::numeric_limits<double>::infinity());
+  std::vector<double> least(5, std::numeric_limits<double>::infinity());
   for (int round = 0; round < rounds; ++round) {
-    std::optional<Explainer> explainer;
-    const std::vector<double> times{
-        seconds([&] { (void)model.score(table, run); }), seconds([&] { explainer.emplace(model, table, run); }),
-        seconds([&] { explainer->prepare(table, run); }), seconds([&] { (void)explainer->explain(table, run); })};
+    Explainer explainer(model, rows);
+    // The first row has the cubes made. The first pass over all rows counts them, so that the second only chooses.
+    const std::vector<double> times{seconds([&] { (void)model.score(table, run); }),
+                                    seconds([&] { (void)explainer.explain(table.rows(0, 1), run); }),
+                                    seconds([&] { (void)explainer.explain(rows, run); }),
+                                    seconds([&] { (void)explainer.explain(rows, run); }),
+                                    seconds([&] { (void)model.column_bits(table, run); })};
     std::ranges::transform(times, least, least.begin(), [](double a, double b) { return std::min(a, b); });
   }
   const double per_row = nanoseconds / static_cast<double>(n_rows);
+  const double explain = least[3] + least[4];
   fmt::print(
       "{} x {}: score {:.0f} ns per row; cubes {:.2f} s once; count {:.0f} ns per row; explain {:.0f} ns per row, "
-      "{:.1f} "
-      "times the score\n",
-      n_rows, n_columns, least[0] * per_row, least[1], least[2] * per_row, least[3] * per_row, least[3] / least[0]);
+      "{:.1f} times the score\n",
+      n_rows, n_columns, least[0] * per_row, least[1], (least[2] - least[3]) * per_row, explain * per_row,
+      explain / least[0]);
 }
 
 }  // namespace

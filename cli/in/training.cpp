@@ -120,6 +120,28 @@ Training read_training(const TrainingFlags& flags, const std::vector<std::string
   return training;
 }
 
+Scores score_rows(const Training& training, WindowAlignment align, const Model& model, const KnownReasons& known,
+                  Work& work) {
+  Scores scores = score_table(model, training.fitted(), known, work.run());
+  if (!training.series) return scores;
+  return score_samples(scores, training.rows, training.series->shingles_of_samples(align, scores.bits));
+}
+
+std::vector<std::string> ids_of(const Batches& rows, const std::string& id, const std::vector<Finding>& found) {
+  std::vector<std::uint64_t> numbers;
+  for (const Finding& finding : found) numbers.push_back(finding.row);
+  std::ranges::sort(numbers);
+  std::vector<std::string> in_order;
+  rows_at(rows, numbers).for_each([&](const Table& batch) {
+    const Column& column = column_of(batch, id, "--id");
+    for (std::size_t i = 0; i < batch.n_rows(); ++i) in_order.push_back(text_of(column, i));
+  });
+  std::vector<std::string> ids;
+  for (const Finding& finding : found)
+    ids.push_back(in_order[static_cast<std::size_t>(std::ranges::lower_bound(numbers, finding.row) - numbers.begin())]);
+  return ids;
+}
+
 std::string summary_of(const Training& training, const Options& options) {
   const std::string rows = training.series ? fmt::format("{}, {}", values::counted(training.rows.n_rows(), "sample"),
                                                          values::counted(training.series->n_rows(), "window"))

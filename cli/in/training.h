@@ -11,6 +11,7 @@
 #include "flags/series_flags.h"
 #include "in/table_input.h"
 #include "out/work.h"
+#include "pidforest/explain.h"
 #include "pidforest/model.h"
 #include "pidforest/schema.h"
 #include "pidforest/series.h"
@@ -58,6 +59,13 @@ struct Training {
 /// columns are no features unless a schema that was given names them. Throws InvalidInput, FileError or Cancelled.
 Training read_training(const TrainingFlags& flags, const std::vector<std::string>& carried, Work& work,
                        const Schema* known = nullptr);
+
+/// Scores the rows: by themselves, or where they are samples of a series by their windows.
+Scores score_rows(const Training& training, WindowAlignment align, const Model& model, const KnownReasons& known,
+                  Work& work);
+
+/// What --id calls each row, as text.
+std::vector<std::string> ids_of(const Batches& rows, const std::string& id, const std::vector<Finding>& found);
 
 /// "4032 rows, 10 columns, 100 trees, seed 0"; of a series "4032 samples, 4023 windows, ..."
 std::string summary_of(const Training& training, const Options& options);

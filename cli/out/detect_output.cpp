@@ -25,20 +25,22 @@ using Cells = std::vector<Cell>;
 
 constexpr std::size_t longest_id = 40;
 
-Cells headings(const Detection& found) {
-  Cells cells{{"rank"}, {found.has_id ? "id" : "row", found.has_id}, {"bits"}};
-  if (found.mark.is_anomaly(0)) cells.push_back({"anomaly"});
-  if (found.has_labels) cells.push_back({"label"});
+Cells headings(const Detection& detection) {
+  const bool has_ids = !detection.ids.empty();
+  Cells cells{{"rank"}, {has_ids ? "id" : "row", has_ids}, {"bits"}};
+  if (detection.found.rule.limit()) cells.push_back({"anomaly"});
+  if (!detection.labels.empty()) cells.push_back({"label"});
   return cells;
 }
 
-Cells cells_of(const Detection& found, std::size_t rank) {
-  const DetectedRow& one = found.top[rank];
+Cells cells_of(const Detection& detection, std::size_t rank) {
+  const Finding& one = detection.found.rows[rank];
+  const bool has_ids = !detection.ids.empty();
   Cells cells{{fmt::format("{}", rank + 1)},
-              {found.has_id ? fitted(printable(one.id), longest_id) : fmt::format("{}", one.row + 1), found.has_id},
+              {has_ids ? fitted(printable(detection.ids[rank]), longest_id) : fmt::format("{}", one.row + 1), has_ids},
               {fmt::format("{:.2f}", one.bits)}};
-  if (const auto is_anomaly = found.mark.is_anomaly(one.bits)) cells.push_back({*is_anomaly ? "*" : ""});
-  if (one.label) cells.push_back({*one.label ? "1" : "0"});
+  if (one.is_anomaly) cells.push_back({*one.is_anomaly ? "*" : ""});
+  if (!detection.labels.empty()) cells.push_back({detection.labels[one.row] ? "1" : "0"});
   return cells;
 }
 
@@ -65,116 +67,122 @@ std::string styled(const std::string& text, std::string_view codes) {
 
 Json witness_as_json(const Witness& witness) { return Json::parse(to_json(witness)); }
 
-Json row_as_json(const Detection& found, const DetectedRow& one, const Schema& schema) {
+/// The reason in words; safe to show. `words_of` puts a witness into words.
+std::string reason_words(const Detection& detection, const Finding& one,
+                         std::string (*words_of)(const Witness& witness, const Schema& schema)) {
+  const Schema& schema = detection.model.schema();
+  const Witness& witness = detection.found.witness_of(one);
+  return printable(witness.conditions.empty() ? to_words(one.columns, schema, one.bits) : words_of(witness, schema));
+}
+
+Json row_as_json(const Detection& detection, std::size_t rank) {
+  const Finding& one = detection.found.rows[rank];
   Json line{{"row", one.row + 1}};
-  if (found.has_id) line["id"] = one.id;
+  if (!detection.ids.empty()) line["id"] = detection.ids[rank];
   line["score"] = one.bits;
-  const std::optional<bool> is_anomaly = found.mark.is_anomaly(one.bits);
-  line["is_anomaly"] = is_anomaly ? Json(*is_anomaly) : Json(nullptr);
-  if (one.label) line["label"] = *one.label ? 1 : 0;
-  line["reason"] = one.words;
-  line["witness"] = witness_as_json(one.witness);
+  line["is_anomaly"] = one.is_anomaly ? Json(*one.is_anomaly) : Json(nullptr);
+  if (!detection.labels.empty()) line["label"] = detection.labels[one.row] ? 1 : 0;
+  line["reason"] = reason_words(detection, one, to_words);
+  line["witness"] = witness_as_json(detection.found.witness_of(one));
   line["column_bits"] = Json::array();
-  for (const auto& [column, bits] : one.columns)
-    line["column_bits"].push_back(Json{{"column", schema.columns[column].name}, {"bits", bits}});
+  for (const ColumnBits& some : one.columns)
+    line["column_bits"].push_back(
+        Json{{"column", detection.model.schema().columns[some.column].name}, {"bits", some.bits}});
   return line;
 }
 
-Json threshold_as_json(const Mark& mark) {
-  const std::optional<double> border = mark.border();
-  return border ? Json(*border) : Json(nullptr);
-}
-
 /// What all documents begin with.
-Json head_as_json(const Detection& found) {
+Json head_as_json(const Detection& detection) {
+  const std::optional<double> limit = detection.found.rule.limit();
   Json document;
-  document["options"] = options_as_json(found.options);
-  document["preset"] = found.preset;
-  document["n"] = found.n_rows;
-  document["d"] = found.n_features;
-  document["seed"] = found.options.seed;
-  document["threshold"] = threshold_as_json(found.mark);
+  document["options"] = options_as_json(detection.model.options());
+  document["preset"] = detection.preset;
+  document["n"] = detection.n_rows;
+  document["d"] = detection.n_features;
+  document["seed"] = detection.model.options().seed;
+  document["threshold"] = limit ? Json(*limit) : Json(nullptr);
   return document;
 }
 
-void add_quality(const Detection& found, Json& document) {
-  if (!found.has_labels) return;
-  document["auc"] = found.quality ? Json(found.quality->auc) : Json(nullptr);
-  document["average_precision"] = found.quality ? Json(found.quality->average_precision) : Json(nullptr);
+void add_quality(const Detection& detection, Json& document) {
+  if (detection.labels.empty()) return;
+  document["auc"] = detection.quality ? Json(detection.quality->auc) : Json(nullptr);
+  document["average_precision"] = detection.quality ? Json(detection.quality->average_precision) : Json(nullptr);
 }
 
-std::string quality_words(const Detection& found) {
-  if (!found.quality) return {};
-  return fmt::format("AUC {:.3f}  average precision {:.3f}\n", found.quality->auc, found.quality->average_precision);
+std::string quality_words(const Detection& detection) {
+  if (!detection.quality) return {};
+  return fmt::format("AUC {:.3f}  average precision {:.3f}\n", detection.quality->auc,
+                     detection.quality->average_precision);
 }
 
-std::string reason_words(const Incident& incident, const Schema& schema) {
-  if (incident.witness.conditions.empty()) return "no shared reason";
-  return few_words_of(incident.witness, schema);
+std::string reason_words(const Detection& detection, const Incident& incident) {
+  const Witness& witness = detection.found.witness_of(incident);
+  return witness.conditions.empty() ? "no shared reason" : few_words_of(witness, detection.model.schema());
 }
 
 }  // namespace
 
-std::string as_table(const Detection& found, const TableStyle& style) {
-  if (found.top.empty() && !found.quality) return {};
-  std::vector<Cells> lines{headings(found)};
-  for (std::size_t rank = 0; rank < found.top.size(); ++rank) lines.push_back(cells_of(found, rank));
+std::string as_table(const Detection& detection, const TableStyle& style) {
+  const std::vector<Finding>& rows = detection.found.rows;
+  if (rows.empty() && !detection.quality) return {};
+  std::vector<Cells> lines{headings(detection)};
+  for (std::size_t rank = 0; rank < rows.size(); ++rank) lines.push_back(cells_of(detection, rank));
   const auto widths = widths_of(lines);
   std::string text;
   for (std::size_t i = 0; i < lines.size() && lines.size() > 1; ++i) {
     const bool is_heading = i == 0;
     std::string line = aligned(lines[i], widths);
     const std::size_t room = style.width - std::min(style.width, text_width(line));
-    line += is_heading ? "reason" : fitted(found.top[i - 1].few_words, room);
-    const bool is_marked = !is_heading && found.mark.is_anomaly(found.top[i - 1].bits).value_or(false);
+    line += is_heading ? "reason" : fitted(reason_words(detection, rows[i - 1], few_words_of), room);
+    const bool is_marked = !is_heading && rows[i - 1].is_anomaly.value_or(false);
     if (style.in_colour && (is_heading || is_marked)) line = styled(line, is_heading ? "2" : "1;31");
     text += line + '\n';
   }
-  return text + quality_words(found);
+  return text + quality_words(detection);
 }
 
-std::string as_json(const Detection& found, const Schema& schema) {
-  Json document = head_as_json(found);
+std::string as_json(const Detection& detection) {
+  Json document = head_as_json(detection);
   document["top"] = Json::array();
-  for (const DetectedRow& one : found.top) document["top"].push_back(row_as_json(found, one, schema));
-  add_quality(found, document);
+  for (std::size_t rank = 0; rank < detection.found.rows.size(); ++rank)
+    document["top"].push_back(row_as_json(detection, rank));
+  add_quality(detection, document);
   return document.dump(2) + "\n";
 }
 
-std::string incidents_as_table(const Detection& found, std::size_t most, const Schema& schema,
-                               const TableStyle& style) {
+std::string incidents_as_table(const Detection& detection, std::size_t most, const TableStyle& style) {
+  const std::vector<Incident>& incidents = detection.found.incidents;
   std::vector<Cells> lines{{{"rank"}, {"anomalies"}, {"worst row"}, {"bits"}}};
-  const std::size_t n = std::min(most, found.incidents.size());
-  for (std::size_t i = 0; i < n; ++i) {
-    const Incident& incident = found.incidents[i];
+  const std::size_t n = std::min(most, incidents.size());
+  for (std::size_t i = 0; i < n; ++i)
     lines.push_back({{fmt::format("{}", i + 1)},
-                     {fmt::format("{}", incident.rows.size())},
-                     {fmt::format("{}", found.anomalies[incident.rows.front()].row + 1)},
-                     {fmt::format("{:.2f}", found.anomalies[incident.rows.front()].bits)}});
-  }
+                     {fmt::format("{}", incidents[i].rows.size())},
+                     {fmt::format("{}", incidents[i].rows.front() + 1)},
+                     {fmt::format("{:.2f}", incidents[i].bits)}});
   const auto widths = widths_of(lines);
   std::string text;
   for (std::size_t i = 0; i < lines.size() && n > 0; ++i) {
     std::string line = aligned(lines[i], widths);
     const std::size_t room = style.width - std::min(style.width, text_width(line));
-    line += i == 0 ? "reason" : fitted(reason_words(found.incidents[i - 1], schema), room);
+    line += i == 0 ? "reason" : fitted(reason_words(detection, incidents[i - 1]), room);
     text += (style.in_colour && i == 0 ? styled(line, "2") : line) + '\n';
   }
-  return text + quality_words(found);
+  return text + quality_words(detection);
 }
 
-std::string incidents_as_json(const Detection& found, const Schema& schema) {
-  Json document = head_as_json(found);
+std::string incidents_as_json(const Detection& detection) {
+  Json document = head_as_json(detection);
   document["incidents"] = Json::array();
-  for (const Incident& incident : found.incidents) {
-    Json one{{"reason", reason_words(incident, schema)}, {"witness", witness_as_json(incident.witness)}};
-    const TopRow& worst = found.anomalies[incident.rows.front()];
-    one["worst"] = Json{{"row", worst.row + 1}, {"score", worst.bits}};
+  for (const Incident& incident : detection.found.incidents) {
+    Json one{{"reason", reason_words(detection, incident)},
+             {"witness", witness_as_json(detection.found.witness_of(incident))}};
+    one["worst"] = Json{{"row", incident.rows.front() + 1}, {"score", incident.bits}};
     one["rows"] = Json::array();
-    for (const std::size_t place : incident.rows) one["rows"].push_back(found.anomalies[place].row + 1);
+    for (const std::uint64_t row : incident.rows) one["rows"].push_back(row + 1);
     document["incidents"].push_back(std::move(one));
   }
-  add_quality(found, document);
+  add_quality(detection, document);
   return document.dump(2) + "\n";
 }
 

@@ -22,45 +22,68 @@ std::string impostor_words(const std::vector<std::uint64_t>& rows) {
   return rows.empty() ? "none" : fmt::format("row{} {}", rows.size() == 1 ? "" : "s", numbers_from_one(rows));
 }
 
-}  // namespace
-
 std::string json_text(const std::string& text) { return nlohmann::json(text).dump(); }
 
-RowPrinter::RowPrinter(const Schema& schema) : schema_(schema) {
+}  // namespace
+
+FindingPrinter::FindingPrinter(const Schema& schema, bool is_json, std::optional<SqlDialect> dialect)
+    : schema_(schema), is_json_(is_json), dialect_(dialect) {
   for (const ColumnSchema& column : schema.columns) quoted_.push_back(json_text(column.name));
 }
 
-std::string RowPrinter::paragraph(const ExplainedRow& row) const {
-  std::string text = fmt::format("row {}", row.row + 1);
-  if (row.id) text += fmt::format(" ({})", printable(*row.id));
-  text += fmt::format(": {:.2f} bits{}\n", row.bits, row.is_anomaly.value_or(false) ? ", an anomaly" : "");
-  const bool has_witness = !row.witness->words.empty();
-  if (has_witness) text += fmt::format("  because    {}\n", row.witness->words);
-  text += fmt::format("  columns    {}\n", row.column_words);
-  if (row.normal_if && !row.normal_if->empty())
-    text += fmt::format("  normal if  {}\n", printable(to_words(*row.normal_if, schema_)));
-  if (row.impostors && has_witness) text += fmt::format("  impostors  {}\n", impostor_words(*row.impostors));
-  if (row.witness->sql) text += fmt::format("  SQL        {}\n", printable(*row.witness->sql));
+std::string FindingPrinter::print(const Findings& found, const Finding& finding, const std::optional<std::string>& id) {
+  witnesses_.resize(found.witnesses.size());
+  std::optional<PrintedWitness>& witness = witnesses_[finding.witness];
+  if (!witness) witness = printed(found.witness_of(finding));
+  return is_json_ ? json_line(finding, *witness, id) : paragraph(finding, *witness, id);
+}
+
+FindingPrinter::PrintedWitness FindingPrinter::printed(const Witness& witness) const {
+  const bool has_conditions = !witness.conditions.empty();
+  PrintedWitness one{.words = has_conditions ? printable(to_words(witness, schema_)) : "",
+                     .quoted_words = {},
+                     .json = to_json(witness)};
+  one.quoted_words = json_text(one.words);
+  if (dialect_ && has_conditions) one.sql = to_sql(witness.conditions, schema_, *dialect_);
+  return one;
+}
+
+std::string FindingPrinter::column_words(const Finding& finding) const {
+  return printable(to_words(finding.columns, schema_, finding.bits));
+}
+
+std::string FindingPrinter::paragraph(const Finding& finding, const PrintedWitness& witness,
+                                      const std::optional<std::string>& id) const {
+  std::string text = fmt::format("row {}", finding.row + 1);
+  if (id) text += fmt::format(" ({})", printable(*id));
+  text += fmt::format(": {:.2f} bits{}\n", finding.bits, finding.is_anomaly.value_or(false) ? ", an anomaly" : "");
+  const bool has_witness = !witness.words.empty();
+  if (has_witness) text += fmt::format("  because    {}\n", witness.words);
+  text += fmt::format("  columns    {}\n", column_words(finding));
+  if (finding.normal_if && !finding.normal_if->empty())
+    text += fmt::format("  normal if  {}\n", printable(to_words(*finding.normal_if, schema_)));
+  if (finding.impostors && has_witness) text += fmt::format("  impostors  {}\n", impostor_words(*finding.impostors));
+  if (witness.sql) text += fmt::format("  SQL        {}\n", printable(*witness.sql));
   return text + "\n";
 }
 
-std::string RowPrinter::json_line(const ExplainedRow& row) const {
+std::string FindingPrinter::json_line(const Finding& finding, const PrintedWitness& witness,
+                                      const std::optional<std::string>& id) const {
   fmt::memory_buffer line;
   const auto out = std::back_inserter(line);
-  fmt::format_to(out, R"({{"row": {})", row.row + 1);
-  if (row.id) fmt::format_to(out, R"(, "id": {})", json_text(*row.id));
-  fmt::format_to(out, R"(, "score": {}, "is_anomaly": {})", row.bits,
-                 row.is_anomaly ? (*row.is_anomaly ? "true" : "false") : "null");
+  fmt::format_to(out, R"({{"row": {})", finding.row + 1);
+  if (id) fmt::format_to(out, R"(, "id": {})", json_text(*id));
+  fmt::format_to(out, R"(, "score": {}, "is_anomaly": {})", finding.bits,
+                 finding.is_anomaly ? (*finding.is_anomaly ? "true" : "false") : "null");
   fmt::format_to(out, R"(, "reason": {}, "witness": {}, "column_bits": [)",
-                 row.witness->words.empty() ? json_text(row.column_words) : row.witness->quoted_words,
-                 row.witness->json);
-  for (std::size_t i = 0; i < row.columns.size(); ++i)
-    fmt::format_to(out, R"({}{{"column": {}, "bits": {}}})", i > 0 ? ", " : "", quoted_[row.columns[i].column],
-                   row.columns[i].bits);
+                 witness.words.empty() ? json_text(column_words(finding)) : witness.quoted_words, witness.json);
+  for (std::size_t i = 0; i < finding.columns.size(); ++i)
+    fmt::format_to(out, R"({}{{"column": {}, "bits": {}}})", i > 0 ? ", " : "", quoted_[finding.columns[i].column],
+                   finding.columns[i].bits);
   fmt::format_to(out, "]");
-  if (row.normal_if) fmt::format_to(out, R"(, "normal_if": {})", to_json(*row.normal_if));
-  if (row.impostors) fmt::format_to(out, R"(, "impostors": [{}])", numbers_from_one(*row.impostors));
-  if (row.witness->sql) fmt::format_to(out, R"(, "sql": {})", json_text(*row.witness->sql));
+  if (finding.normal_if) fmt::format_to(out, R"(, "normal_if": {})", to_json(*finding.normal_if));
+  if (finding.impostors) fmt::format_to(out, R"(, "impostors": [{}])", numbers_from_one(*finding.impostors));
+  if (witness.sql) fmt::format_to(out, R"(, "sql": {})", json_text(*witness.sql));
   fmt::format_to(out, "}}\n");
   return fmt::to_string(line);
 }

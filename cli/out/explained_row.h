@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows with all that is known of why they are rare, as paragraphs for people or lines of JSON for programs.
+// Findings as paragraphs for people or lines of JSON for programs.
 #pragma once
 
-#include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,50 +10,41 @@
 
 namespace pidforest::cli {
 
-/// A witness in all forms, which many rows may share.
-struct PrintedWitness {
-  /// Safe to show; empty if it has no conditions.
-  std::string words;
-  /// The words and the witness as JSON.
-  std::string quoted_words;
-  std::string json;
-  /// If a clause was asked for and there is one.
-  std::optional<std::string> sql = {};
-};
-
-struct ExplainedRow {
-  /// From 0.
-  std::uint64_t row = 0;
-  double bits = 0;
-  /// What --id names it, if anything.
-  std::optional<std::string> id = {};
-  std::optional<bool> is_anomaly = {};
-  std::shared_ptr<const PrintedWitness> witness = {};
-  std::vector<ColumnBits> columns = {};
-  /// The columns that matter with their values, safe to show; for JSON only where there is no witness.
-  std::string column_words = {};
-  /// What would make it normal, where it was looked for and there is something.
-  std::optional<std::vector<Condition>> normal_if = {};
-  /// Some of the other rows that its witness holds, by number from 0, where they were looked for.
-  std::optional<std::vector<std::uint64_t>> impostors = {};
-};
-
-/// A text as JSON.
-std::string json_text(const std::string& text);
-
-class RowPrinter {
+/// Writes findings that all share one list of witnesses.
+class FindingPrinter {
  public:
-  /// Views a model's schema.
-  explicit RowPrinter(const Schema& schema);
+  /// Views a model's schema. With a dialect, adds the WHERE clause of each witness.
+  FindingPrinter(const Schema& schema, bool is_json, std::optional<SqlDialect> dialect);
 
-  /// Some lines that end with an empty one.
-  [[nodiscard]] std::string paragraph(const ExplainedRow& row) const;
-  [[nodiscard]] std::string json_line(const ExplainedRow& row) const;
+  /// A line of JSON, or some lines that end with an empty one. `id` is what --id calls the row, if anything.
+  std::string print(const Findings& found, const Finding& finding, const std::optional<std::string>& id);
 
  private:
+  /// A witness in all forms, which many rows may share.
+  struct PrintedWitness {
+    /// Safe to show; empty if it has no conditions.
+    std::string words;
+    /// The words and the witness as JSON.
+    std::string quoted_words;
+    std::string json;
+    /// If a clause was asked for and there is one.
+    std::optional<std::string> sql = {};
+  };
+
+  [[nodiscard]] PrintedWitness printed(const Witness& witness) const;
+  [[nodiscard]] std::string column_words(const Finding& finding) const;
+  [[nodiscard]] std::string paragraph(const Finding& finding, const PrintedWitness& witness,
+                                      const std::optional<std::string>& id) const;
+  [[nodiscard]] std::string json_line(const Finding& finding, const PrintedWitness& witness,
+                                      const std::optional<std::string>& id) const;
+
   const Schema& schema_;
+  bool is_json_;
+  std::optional<SqlDialect> dialect_;
   /// The names of the columns as JSON.
   std::vector<std::string> quoted_;
+  /// By place, as far as they were needed.
+  std::vector<std::optional<PrintedWitness>> witnesses_;
 };
 
 }  // namespace pidforest::cli

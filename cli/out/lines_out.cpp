@@ -79,12 +79,12 @@ std::string LineForm::extended(std::string_view line, std::uint64_t number, cons
     return fmt::format("{}{}{}\n", open, is_empty ? "" : ",", members.dump().substr(1));
   }
   CsvLine fields(delimiter, excel_safe);
-  if (finding.score)
-    fields.add_number(*finding.score);
+  if (verdict.score)
+    fields.add_number(*verdict.score);
   else
     fields.add_text("");
-  fields.add_text(!finding.is_anomaly ? "" : *finding.is_anomaly ? "1" : "0");
-  fields.add_text(finding.reason);
+  fields.add_text(!verdict.is_anomaly ? "" : *verdict.is_anomaly ? "1" : "0");
+  fields.add_text(verdict.reason);
   return fmt::format("{}{}{}", line, delimiter, fields.take());
 }
 

@@ -28,42 +28,27 @@ void add_report_flags(CLI::App& verb, ReportFlags& flags) {
 ReportOutput::ReportOutput(const ReportFlags& flags, std::string data)
     : flags_(flags), data_(std::move(data)), file_(flags.file) {}
 
-void ReportOutput::add(const std::vector<double>& bits, const std::vector<bool>& is_known) {
-  bits_.insert(bits_.end(), bits.begin(), bits.end());
-  is_known_.insert(is_known_.end(), is_known.begin(), is_known.end());
-}
-
-ReportOptions ReportOutput::options() const {
+void ReportOutput::write(Explainer& explainer, const Scores& scores, ReportOptions options, Work& work) {
   const std::string name = data_ == "-" ? "standard input" : std::filesystem::path(data_).filename().string();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin_;
-  ReportOptions options{.title = flags_.title.empty() ? name : flags_.title};
+  options.title = flags_.title.empty() ? name : flags_.title;
   options.facts.emplace_back("Data", name);
   options.facts.emplace_back("Created", fmt::format("{:%Y-%m-%d %H:%M} UTC by pidforest {}, scored in {:.1f} s",
                                                     fmt::gmtime(std::time(nullptr)), PIDFOREST_VERSION, took.count()));
   if (!flags_.sql.empty()) options.sql = sql_dialect(flags_.sql);
-  return options;
-}
-
-void ReportOutput::write(const Model& model, const Source& source, std::optional<double> min_bits,
-                         const std::string& id, Work& work) {
-  ReportOptions asked = options();
-  asked.min_bits = min_bits;
-  asked.id = id;
-  asked.time = source.series.time;
-  asked.by = source.series.by;
-  const std::string page = report_html(model,
-                                       {.rows = source.rows,
-                                        .scored = source.scored,
-                                        .bits = bits_,
-                                        .scored_rows = source.scored_rows,
-                                        .is_known = is_known_,
-                                        .labels = source.labels,
-                                        .declared = source.declared},
-                                       asked, work.run());
+  const std::string page = report_html(explainer, scores, options, work.run());
   work.end_progress();
   file_.write(page);
   file_.commit();
   if (flags_.file != "-") work.say(fmt::format("report written to {}; open it in a browser", flags_.file));
+}
+
+ReportOptions report_options(const Training& training, const SeriesFlags& series, const std::string& id,
+                             std::optional<double> min_bits) {
+  ReportOptions options{.min_bits = min_bits, .id = id, .time = series.time, .by = series.by};
+  options.labels = training.labels;
+  options.declared = training.declared;
+  return options;
 }
 
 }  // namespace pidforest::cli

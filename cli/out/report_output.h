@@ -5,14 +5,13 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <optional>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "flags/series_flags.h"
+#include "in/training.h"
 #include "out/output_file.h"
 #include "out/work.h"
-#include "pidforest/model.h"
+#include "pidforest/explain.h"
 #include "pidforest/report.h"
 
 namespace pidforest::cli {
@@ -31,36 +30,25 @@ struct ReportFlags {
 /// Adds those that say what is in it; `flags` must live as long as the verb does.
 void add_report_flags(CLI::App& verb, ReportFlags& flags);
 
-/// A report that will be written: scores are gathered row by row, then all of it is described.
+/// A page that will be written.
 class ReportOutput {
  public:
   /// `data` is the file that is reported on. Throws FileError if the report cannot be written.
   ReportOutput(const ReportFlags& flags, std::string data);
 
-  void add(const std::vector<double>& bits, const std::vector<bool>& is_known);
-
-  /// Of the rows and what was scored of them.
-  struct Source {
-    const Batches& rows;
-    const Batches& scored;
-    std::span<const std::size_t> scored_rows;
-    const std::vector<bool>& labels;
-    const Schema& declared;
-    const SeriesFlags& series;
-  };
-  /// Describes the rows, whose scores were all added, and writes the page; then it is there, whole.
-  void write(const Model& model, const Source& source, std::optional<double> min_bits, const std::string& id,
-             Work& work);
+  /// Describes scored rows and writes the page; then it is there, whole. `options` say what rows are called and when
+  /// they were; the flags say the rest.
+  void write(Explainer& explainer, const Scores& scores, ReportOptions options, Work& work);
 
  private:
-  [[nodiscard]] ReportOptions options() const;
-
   const ReportFlags& flags_;
   std::string data_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   OutputFile file_;
-  std::vector<double> bits_;
-  std::vector<bool> is_known_;
 };
+
+/// What a report says of the rows that were read, by the flags that it was asked for with.
+ReportOptions report_options(const Training& training, const SeriesFlags& series, const std::string& id,
+                             std::optional<double> min_bits);
 
 }  // namespace pidforest::cli

@@ -40,9 +40,8 @@ std::string ScoreLines::header(const Table& table) const {
 }
 
 std::string ScoreLines::line(const Table& batch, std::size_t i, std::uint64_t number, double score,
-                             bool is_known) const {
-  Said said{score, std::isnan(score) ? std::nullopt : mark_.is_anomaly(score)};
-  if (said.is_anomaly && is_known) said.is_anomaly = false;
+                             bool is_suppressed) const {
+  const Said said{score, rule_.is_anomaly(score, is_suppressed)};
   return flags_.json ? json(batch, i, number, said) : csv(batch, i, number, said);
 }
 

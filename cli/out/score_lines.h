@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "flags/mark.h"
+#include "pidforest/explain.h"
 #include "pidforest/table.h"
 
 namespace pidforest::cli {
@@ -23,14 +23,13 @@ struct ScoreLineFlags {
 
 class ScoreLines {
  public:
-  ScoreLines(ScoreLineFlags flags, Mark mark) : flags_(std::move(flags)), mark_(mark) {}
+  ScoreLines(ScoreLineFlags flags, AnomalyRule rule) : flags_(std::move(flags)), rule_(rule) {}
 
   /// The first line for a table with these columns; empty for JSON.
   [[nodiscard]] std::string header(const Table& table) const;
-  /// The line of row `i` of `batch`, which is row `number` of the table, from 0. One whose reason is known is no
-  /// anomaly; a score of NaN is none.
+  /// The line of row `i` of `batch`, which is row `number` of the table, from 0. NaN stands for no score.
   [[nodiscard]] std::string line(const Table& batch, std::size_t i, std::uint64_t number, double score,
-                                 bool is_known) const;
+                                 bool is_suppressed) const;
 
  private:
   /// What a line says of its row.
@@ -42,7 +41,7 @@ class ScoreLines {
   [[nodiscard]] std::string json(const Table& batch, std::size_t i, std::uint64_t number, const Said& said) const;
 
   ScoreLineFlags flags_;
-  Mark mark_;
+  AnomalyRule rule_;
 };
 
 }  // namespace pidforest::cli

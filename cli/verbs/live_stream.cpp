@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "flags/labels.h"
-#include "flags/mark.h"
+#include "flags/min_bits_flag.h"
 #include "flags/span.h"
 #include "in/schema_file.h"
 #include "in/training.h"
@@ -177,17 +177,17 @@ EventFinding LiveStream::found_in(std::string_view line, std::uint64_t number) {
 /// Column bits and the nearest normal are those of the counts that the event was scored by, so they come before it is
 /// learned.
 EventFinding LiveStream::score(Stream& stream, const Table& row) {
-  const Mark mark{.threshold = stream.threshold(), .min_bits = request_.min_bits};
+  const AnomalyRule rule{.threshold = stream.threshold(), .min_bits = request_.min_bits};
   EventFinding finding;
   if (request_.json) {
     const double bits = stream.score(row).bits;
-    if (!std::isnan(bits) && mark.is_anomaly(bits).value_or(false))
-      finding.reasons = stream.reasons_of_last(mark.most_normal());
+    if (!std::isnan(bits) && rule.is_anomaly(bits).value_or(false))
+      finding.reasons = stream.reasons_of_last(rule.most_normal());
   }
   const EventScore scored = stream.update(row)[0];
   if (std::isnan(scored.bits)) return {.reason = why_no_score(stream)};
   finding.score = scored.bits;
-  finding.is_anomaly = mark.is_anomaly(scored.bits);
+  finding.is_anomaly = rule.is_anomaly(scored.bits);
   if (!finding.is_anomaly.value_or(false)) return finding;
   finding.schema = stream.schema();
   finding.witness = stream.explain_last();

@@ -5,11 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "flags/mark.h"
+#include "flags/min_bits_flag.h"
 #include "flags/option_flags.h"
 #include "flags/series_flags.h"
 #include "flags/suppression.h"
-#include "in/scored_rows.h"
 #include "in/table_input.h"
 #include "in/training.h"
 #include "out/report_output.h"
@@ -58,25 +57,12 @@ void report(const Request& request) {
   check(request);
   Work work(request.run);
   const Model model = Model::load(request.model_file);
-  const Suppression known(request.suppress, model.schema(), work.run());
+  const KnownReasons known = read_known_reasons(request.suppress, model.schema(), work.run());
   ReportOutput output(request.report, request.table.file);
   const Training training = read_rows(request, model, work);
-  const ScoredRows scored(training, request.series.alignment(), model, known, work);
-  std::uint64_t first = 0;
-  training.rows.for_each([&](const Table& batch) {
-    const auto [bits, is_known] = scored.of(batch, first);
-    output.add(bits, is_known);
-    first += bits.size();
-    work.show({"scoring", first, training.rows.n_rows()});
-  });
-  output.write(model,
-               {.rows = training.rows,
-                .scored = training.fitted(),
-                .scored_rows = scored.scored_rows(),
-                .labels = training.labels,
-                .declared = training.declared,
-                .series = request.series},
-               request.min_bits, request.id, work);
+  const Scores scores = score_rows(training, request.series.alignment(), model, known, work);
+  Explainer explainer(model, scores.scored);
+  output.write(explainer, scores, report_options(training, request.series, request.id, request.min_bits), work);
 }
 
 }  // namespace

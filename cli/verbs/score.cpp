@@ -3,21 +3,22 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "flags/mark.h"
+#include "flags/min_bits_flag.h"
 #include "flags/option_flags.h"
 #include "flags/series_flags.h"
 #include "flags/suppression.h"
-#include "in/scored_rows.h"
 #include "in/table_input.h"
 #include "in/training.h"
 #include "out/output_file.h"
 #include "out/score_lines.h"
-#include "out/top_rows.h"
 #include "out/work.h"
 #include "pidforest/error.h"
 #include "pidforest/model.h"
@@ -66,38 +67,46 @@ ColumnSelection selection_of(const Request& request, const Schema& schema) {
 /// Lines in the order of the file, or the rarest rows first.
 class ScoreOutput {
  public:
-  ScoreOutput(const Request& request, const Mark& mark)
-      : lines_(request.lines, mark),
-        file_(request.output),
-        top_(request.top.value_or(0)),
-        is_top_(request.top.has_value()) {}
+  ScoreOutput(const Request& request, const AnomalyRule& rule)
+      : lines_(request.lines, rule), file_(request.output), top_(request.top) {}
 
   void begin(const Table& table) { file_.write(lines_.header(table)); }
-  void add(const Table& batch, std::uint64_t first_row, const std::vector<double>& bits,
-           const std::vector<bool>& is_known) {
-    for (std::size_t i = 0; i < bits.size(); ++i) {
-      const std::uint64_t row = first_row + i;
-      if (is_top_ && std::isnan(bits[i])) continue;
-      if (!is_top_)
-        file_.write(lines_.line(batch, i, row, bits[i], is_known[i]));
-      else if (!is_known[i] && top_.would_keep(bits[i], row))
-        top_.add({bits[i], row, lines_.line(batch, i, row, bits[i], false)});
-    }
+  /// Rows must come in the order of the file.
+  void add(const Table& batch, std::size_t i, std::uint64_t row, double bits, bool is_suppressed) {
+    if (!top_)
+      file_.write(lines_.line(batch, i, row, bits, is_suppressed));
+    else if (!std::isnan(bits) && !is_suppressed)
+      keep(bits, [&] { return lines_.line(batch, i, row, bits, false); });
   }
   void end() {
-    for (const TopRow& one : top_.take()) file_.write(one.line);
+    for (const Line& one : rarest_) file_.write(one.text);
     file_.commit();
   }
 
  private:
+  struct Line {
+    double bits;
+    std::string text;
+
+    bool operator<(const Line& other) const { return bits > other.bits; }
+  };
+
+  /// Of equal scores those that came first are kept, in their order.
+  void keep(double bits, const std::function<std::string()>& text) {
+    if (*top_ == 0 || (rarest_.size() == *top_ && bits <= rarest_.rbegin()->bits)) return;
+    if (rarest_.size() == *top_) rarest_.erase(std::prev(rarest_.end()));
+    rarest_.insert({bits, text()});
+  }
+
   ScoreLines lines_;
   OutputFile file_;
-  TopRows top_;
-  bool is_top_;
+  std::optional<std::size_t> top_;
+  std::multiset<Line> rarest_;
 };
 
 /// Scores the samples of series by the windows that the flags make of them, as `detect` does.
-void score_series(const Request& request, const Model& model, const Mark& mark, const Suppression& known, Work& work) {
+void score_series(const Request& request, const Model& model, const KnownReasons& known, ScoreOutput& output,
+                  Work& work) {
   TrainingFlags samples;
   samples.table = request.table;
   samples.series = request.series;
@@ -105,33 +114,39 @@ void score_series(const Request& request, const Model& model, const Mark& mark, 
   std::vector<std::string> carried;
   if (!request.lines.id.empty()) carried.push_back(request.lines.id);
   const Training training = read_training(samples, carried, work);
-  const ScoredRows scored(training, request.series.alignment(), model, known, work);
-  ScoreOutput output(request, mark);
+  const Scores scores = score_rows(training, request.series.alignment(), model, known, work);
   output.begin(training.rows.header());
-  std::uint64_t first = 0;
+  std::uint64_t row = 0;
   training.rows.for_each([&](const Table& batch) {
-    const auto [bits, is_known] = scored.of(batch, first);
-    output.add(batch, first, bits, is_known);
-    first += bits.size();
+    for (std::size_t i = 0; i < batch.n_rows(); ++i, ++row)
+      output.add(batch, i, row, scores.bits[row], scores.is_suppressed(row));
   });
-  work.end_progress();
-  output.end();
+}
+
+void score_file(const Request& request, const Model& model, const KnownReasons& known, ScoreOutput& output,
+                Work& work) {
+  TableInput input(request.table, selection_of(request, model.schema()), work);
+  std::optional<Table> batch = input.next();
+  if (!batch) throw InvalidInput("the table has no rows; there is nothing to score.");
+  output.begin(*batch);
+  for (; batch; batch = input.next()) {
+    const std::vector<double> bits = model.score(*batch, work.silent_run());
+    const std::vector<bool> is_suppressed = known.matches(*batch);
+    for (std::size_t i = 0; i < bits.size(); ++i)
+      output.add(*batch, i, input.first_row() + i, bits[i], is_suppressed[i]);
+  }
 }
 
 void score(const Request& request) {
   check(request);
   Work work(request.run);
   const Model model = Model::load(request.model_file);
-  const Mark mark{.threshold = model.threshold(), .min_bits = request.min_bits};
-  const Suppression known(request.suppress, model.schema(), work.run());
-  if (request.series.is_series()) return score_series(request, model, mark, known, work);
-  TableInput input(request.table, selection_of(request, model.schema()), work);
-  ScoreOutput output(request, mark);
-  std::optional<Table> batch = input.next();
-  if (!batch) throw InvalidInput("the table has no rows; there is nothing to score.");
-  output.begin(*batch);
-  for (; batch; batch = input.next())
-    output.add(*batch, input.first_row(), model.score(*batch, work.silent_run()), known.matches(*batch));
+  const KnownReasons known = read_known_reasons(request.suppress, model.schema(), work.run());
+  ScoreOutput output(request, {.threshold = model.threshold(), .min_bits = request.min_bits});
+  if (request.series.is_series())
+    score_series(request, model, known, output, work);
+  else
+    score_file(request, model, known, output, work);
   work.end_progress();
   output.end();
 }

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "flags/labels.h"
-#include "flags/mark.h"
+#include "flags/min_bits_flag.h"
 #include "flags/option_flags.h"
 #include "in/schema_file.h"
 #include "in/table_input.h"

@@ -9,7 +9,9 @@
 //   std::cout << why.witnesses[0].n_inside << " of " << why.witnesses[0].n_rows;  // prints 1 of 500
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -119,63 +121,177 @@ class RowFilter {
   std::shared_ptr<const Shared> shared_;
 };
 
+/// Suppression rules. A row that matches a rule is suppressed: it has a score, but is not an anomaly.
+class KnownReasons {
+ public:
+  /// None.
+  KnownReasons() = default;
+  /// Reads a JSON array of rules. A rule is an array of conditions, or an object whose "conditions" are one, such as
+  /// to_json(Witness) prints. `schema` is the model's. Throws InvalidInput that names the rule.
+  KnownReasons(const Schema& schema, std::string_view json);
+
+  [[nodiscard]] bool empty() const { return rules_.empty(); }
+  /// One element per row: whether it matches a rule.
+  [[nodiscard]] std::vector<bool> matches(const Table& table) const;
+
+ private:
+  std::vector<RowFilter> rules_;
+};
+
+/// Which scores are anomalies.
+struct AnomalyRule {
+  /// A score above the model's threshold is an anomaly.
+  std::optional<double> threshold = {};
+  /// If set, it replaces the threshold: a score of at least this many bits is an anomaly.
+  std::optional<double> min_bits = {};
+
+  /// A suppressed row is never an anomaly. Returns nullopt for a score of NaN, and if neither limit is set.
+  [[nodiscard]] std::optional<bool> is_anomaly(double bits, bool is_suppressed = false) const;
+  /// Where anomalies begin, if anywhere.
+  [[nodiscard]] std::optional<double> limit() const { return min_bits ? min_bits : threshold; }
+  /// The largest score that is normal: one of exactly `min_bits` is an anomaly, one of exactly the threshold is not.
+  [[nodiscard]] std::optional<double> most_normal() const;
+};
+
+/// The scores of a table's rows by a model. Views the tables.
+struct Scores {
+  /// The rows as their owner has them.
+  const Batches& rows;
+  /// The rows that the model has scored: the same rows, or windows of them.
+  const Batches& scored;
+  /// One per row; NaN where a row has no score.
+  std::vector<double> bits;
+  /// The window that each row takes its score from; empty if the rows themselves are scored.
+  std::vector<std::size_t> windows = {};
+  /// Whether each row is suppressed; empty if none is.
+  std::vector<bool> suppressed = {};
+
+  [[nodiscard]] bool is_suppressed(std::size_t row) const { return !suppressed.empty() && suppressed[row]; }
+  /// The number of the scored row, or window, that gives a row its score.
+  [[nodiscard]] std::uint64_t scored_row(std::size_t row) const { return windows.empty() ? row : windows[row]; }
+};
+
+/// Scores the rows of a table and finds the rows that `known` suppresses. Throws InvalidInput or Cancelled.
+Scores score_table(const Model& model, const Batches& rows, const KnownReasons& known = {}, const Run& run = {});
+
+/// The scores of samples from those of the windows of their series. `windows` is the window of each sample, as
+/// Series::shingles_of_samples gives it; a sample without a window has no score.
+Scores score_samples(const Scores& of_windows, const Batches& samples, std::vector<std::size_t> windows);
+
 /// Why each of some rows is rare. Rows that are rare for the same reason share a witness.
 struct Explanations {
   std::vector<Witness> witnesses = {};
   /// The index of each row's witness in `witnesses`. A row that nothing sets apart has a witness without conditions.
   std::vector<std::uint32_t> witness_of = {};
-  /// As Model::column_bits.
-  std::vector<double> column_bits = {};
 };
 
 /// Finds the reasons for a model's scores, and counts their rows in `reference`: usually the rows of the fit.
 ///
 /// The witness of a row is the cube that says most for its length among those that the forest found around the row: a
 /// leaf without the conditions that hardly make it sparser, or the rare values of single columns. docs/explanations.md
-/// has the rule.
+/// has the rule. A witness is counted once, however often it is found.
 class Explainer {
  public:
-  /// Reads a sample of `reference`, which must outlive the explainer. Throws InvalidInput or Cancelled.
-  Explainer(Model model, const Batches& reference, const Run& run = {});
-  Explainer(Model model, const Batches&& reference, const Run& run = {}) = delete;
+  /// The reference must outlive this. Throws InvalidInput if it has no rows.
+  Explainer(Model model, const Batches& reference);
+  Explainer(Model model, const Batches&& reference) = delete;
 
-  /// Counts the witnesses of all `rows` in one pass over the reference. Explaining these rows later, a batch at a time,
-  /// takes no further pass.
-  void prepare(const Batches& rows, const Run& run = {});
+  [[nodiscard]] const Model& model() const;
+  [[nodiscard]] const Batches& reference() const;
 
-  [[nodiscard]] Explanations explain(const Table& rows, const Run& run = {});
+  /// Reads the reference at most twice, however many rows there are. Throws InvalidInput or Cancelled.
+  [[nodiscard]] Explanations explain(const Batches& rows, const Run& run = {});
 
  private:
   struct State;
   std::shared_ptr<State> state_;
 };
 
-/// The bits that a column, by its place in the schema, contributes to a row.
+/// How many bits a column gives a row, and the row's value in it, for people.
 struct ColumnBits {
-  std::size_t column;
-  double bits;
+  /// Its place in the schema.
+  std::size_t column = 0;
+  double bits = 0;
+  std::string value = {};
 };
 
-/// The columns that contribute bits to row `i`, the most bits first.
-std::vector<ColumnBits> column_bits_of(const Explanations& explained, std::size_t i);
+/// "temperature 91.3 (+4.2 bits), fan 812 (+1.9)": the columns that make up most of a row's bits, at most three.
+std::string to_words(std::span<const ColumnBits> columns, const Schema& schema, double bits);
 
-/// "temperature 91.3 (+4.2 bits), fan 812 (+1.9)": at most three columns that make up most of a row's bits, with their
-/// values. `row` is a table of one row.
-std::string to_words(std::span<const ColumnBits> columns, const Schema& schema, const Table& row, double bits);
+/// A row and why it is rare.
+struct Finding {
+  /// Its number in the table, from 0.
+  std::uint64_t row = 0;
+  double bits = 0;
+  /// Nullopt if the model has no threshold and FindOptions has no minimum.
+  std::optional<bool> is_anomaly = {};
+  /// The place of its witness in Findings::witnesses.
+  std::uint32_t witness = 0;
+  /// The columns that give it any bits, the most first.
+  std::vector<ColumnBits> columns = {};
+  /// If asked for, and only for an anomaly: see nearest_normal.
+  std::optional<std::vector<Condition>> normal_if = {};
+  /// If asked for: the first other rows that its witness holds, by number. They are rows of the reference where that is
+  /// another table.
+  std::optional<std::vector<std::uint64_t>> impostors = {};
+};
 
 /// Anomalies that share a reason.
 struct Incident {
-  /// Has no conditions for anomalies that nothing sets apart.
-  Witness witness = {};
-  /// Indices of the anomalies, the rarest first.
-  std::vector<std::size_t> rows = {};
+  /// The place of the reason in Findings::witnesses; it has no conditions for anomalies that nothing sets apart.
+  std::uint32_t witness = 0;
+  /// The numbers of the anomalies, the rarest first.
+  std::vector<std::uint64_t> rows = {};
+  /// The score of the rarest.
+  double bits = 0;
 };
 
-/// Groups anomalies, with their values in `rows` and their scores in `bits`, into incidents. The witness that holds
-/// most anomalies takes all of them, then the witness that holds most of the rest, and so on. The incident of the
-/// rarest anomaly comes first.
-std::vector<Incident> find_incidents(const Model& model, const Batches& rows, std::span<const double> bits,
-                                     Explainer& explainer, const Run& run = {});
+struct FindOptions {
+  /// See AnomalyRule.
+  std::optional<double> min_bits = {};
+  /// How many rows to list: the rarest that are not suppressed.
+  std::size_t top = 10;
+  /// If set, lists these rows in this order instead.
+  std::optional<std::vector<std::uint64_t>> rows = {};
+  /// Whether to group the anomalies by reason, and how many of them, the rarest.
+  bool incidents = false;
+  std::size_t most_in_incidents = std::numeric_limits<std::size_t>::max();
+  /// How many impostors to find for each listed row.
+  std::size_t impostors = 0;
+  /// Whether to find what would make the listed anomalies normal.
+  bool normal_if = false;
+};
+
+/// Which rows are rare, why, and together with which others.
+struct Findings {
+  AnomalyRule rule = {};
+  std::uint64_t n_rows = 0;
+  std::uint64_t n_anomalies = 0;
+  /// Suppressed rows that would be anomalies otherwise.
+  std::uint64_t n_suppressed = 0;
+  /// Rows without a score.
+  std::uint64_t n_unscored = 0;
+  std::vector<Finding> rows = {};
+  std::vector<Witness> witnesses = {};
+  /// The witness that holds most anomalies comes first and takes all that it holds, then the one that holds most of the
+  /// rest, and so on. They are listed by their rarest anomaly.
+  std::vector<Incident> incidents = {};
+
+  [[nodiscard]] const Witness& witness_of(const Finding& finding) const { return witnesses[finding.witness]; }
+  [[nodiscard]] const Witness& witness_of(const Incident& incident) const { return witnesses[incident.witness]; }
+};
+
+/// Finds the anomalies among scored rows. Among equal scores the first row counts as the rarest. Throws InvalidInput or
+/// Cancelled.
+Findings find_anomalies(Explainer& explainer, const Scores& scores, const FindOptions& options = {},
+                        const Run& run = {});
+/// Counts the witnesses in the scored table itself.
+Findings find_anomalies(const Model& model, const Scores& scores, const FindOptions& options = {}, const Run& run = {});
+
+/// Explains every row of a table that may be larger than memory: calls `visit` with each batch and its findings. All
+/// findings share one list of witnesses.
+void explain_each(Explainer& explainer, const Batches& rows, std::optional<double> min_bits,
+                  const std::function<void(const Table& batch, const Findings& found)>& visit, const Run& run = {});
 
 /// The nearest change that makes a row (a table of one row) normal: the conditions on one axis, or else two, that bring
 /// its score to `threshold` or below. Only the three axes that contribute most bits are tried. Distance is measured in

@@ -12,7 +12,6 @@
 #include "pidforest/arrow.h"
 #include "pidforest/error.h"
 #include "pidforest/explain.h"
-#include "pidforest/mark.h"
 #include "pidforest/model.h"
 #include "pidforest/options.h"
 #include "pidforest/reader.h"

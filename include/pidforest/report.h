@@ -5,14 +5,11 @@
 //   speed[123] = 220;
 //   const auto table = pidforest::Table::row_major(speed, 1, {"speed"});
 //   const auto model = pidforest::Model::fit(table);
-//   const std::vector<double> bits = model.score(table);
-//   pidforest::write_report(
-//       "report.html", model, {.rows = table, .scored = table, .bits = bits, .is_known = {}, .labels = {}});
+//   pidforest::write_report("report.html", model, pidforest::score_table(model, table));
 #pragma once
 
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,24 +21,6 @@
 #include "pidforest/table.h"
 
 namespace [[gnu::visibility("default")]] pidforest {
-
-/// A table and its scores by a model. Views everything.
-struct ScoredTable {
-  /// The rows as their owner has them.
-  const Batches& rows;
-  /// The rows that the model scores: the same rows, or windows of them.
-  const Batches& scored;
-  /// One score per row; NaN for a row without a score.
-  std::span<const double> bits;
-  /// For each row the number of the scored row that its bits come from. Empty: the same row.
-  std::span<const std::size_t> scored_rows = {};
-  /// Rows that are not anomalies, whatever their bits, because their reasons are known. Empty: none.
-  const std::vector<bool>& is_known;
-  /// Rows that are anomalies by a label. Empty: no labels.
-  const std::vector<bool>& labels;
-  /// Declarations of columns that the model does not use: how to read their times.
-  Schema declared = {};
-};
 
 struct ReportOptions {
   std::string title = "Report";
@@ -56,6 +35,10 @@ struct ReportOptions {
   /// The column that tells several series apart. Empty: there is one series.
   std::string by = {};
   SqlDialect sql = SqlDialect::standard;
+  /// Rows that are anomalies by a label. Empty: no labels.
+  std::vector<bool> labels = {};
+  /// Declarations of columns that the model does not use: how to read their times.
+  Schema declared = {};
   /// At least this many rows are listed, anomalies or not.
   std::size_t fewest_rows = 10;
   /// At most this many anomalies are listed, in addition to the rarest of each incident.
@@ -67,12 +50,15 @@ struct ReportOptions {
 /// The report as one HTML page that loads nothing from elsewhere. Its counts cover all rows; the page says what it
 /// leaves out or samples. Memory: one bit per row, in addition to the rows that are listed. Throws InvalidInput for a
 /// missing column, and Cancelled.
-std::string report_html(const Model& model, const ScoredTable& table, const ReportOptions& options = {},
+std::string report_html(Explainer& explainer, const Scores& scores, const ReportOptions& options = {},
+                        const Run& run = {});
+/// Counts the witnesses in the scored table itself.
+std::string report_html(const Model& model, const Scores& scores, const ReportOptions& options = {},
                         const Run& run = {});
 
 /// Writes that page to a file, whole or not at all. Opens the file first, so that a path that cannot be written fails
 /// at once. Throws FileError in addition.
-void write_report(const std::string& path, const Model& model, const ScoredTable& table,
-                  const ReportOptions& options = {}, const Run& run = {});
+void write_report(const std::string& path, const Model& model, const Scores& scores, const ReportOptions& options = {},
+                  const Run& run = {});
 
 }  // namespace pidforest

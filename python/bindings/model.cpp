@@ -4,13 +4,11 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -22,7 +20,6 @@
 #include "pidforest/table.h"
 #include "rows.h"
 #include "run.h"
-#include "witnesses.h"
 
 namespace nb = nanobind;
 
@@ -114,44 +111,6 @@ NumpyArray<double> score_stream(const Model& model, const nb::capsule& stream, c
   return to_numpy(std::move(bits));
 }
 
-using Explained = std::tuple<Witnesses, NumpyArray<std::uint32_t>, NumpyArray<double, 2>>;
-
-Explained explain(const Model& model, const Rows& rows, const Rows* reference, unsigned threads,
-                  const nb::object& on_progress) {
-  const std::size_t n_columns = model.schema().columns.size();
-  Explanations all;
-  {
-    const Run run = run_of(rows.batches().n_rows(), threads, on_progress);
-    const nb::gil_scoped_release unlocked;
-    Explainer explainer(model, (reference != nullptr ? *reference : rows).batches(), run);
-    explainer.prepare(rows.batches(), run);
-    rows.batches().for_each([&](const Table& batch) {
-      Explanations some = explainer.explain(batch, run);
-      const auto first = static_cast<std::uint32_t>(all.witnesses.size());
-      for (const std::uint32_t place : some.witness_of) all.witness_of.push_back(first + place);
-      std::ranges::move(some.witnesses, std::back_inserter(all.witnesses));
-      all.column_bits.insert(all.column_bits.end(), some.column_bits.begin(), some.column_bits.end());
-    });
-  }
-  const std::size_t n_rows = all.witness_of.size();
-  return {Witnesses{model.schema(), std::move(all.witnesses)}, to_numpy(std::move(all.witness_of)),
-          to_numpy<double, 2>(std::move(all.column_bits), {n_rows, n_columns})};
-}
-
-/// Returns the change that makes a row normal, in words.
-std::optional<std::string> normal_if(const Model& model, const Rows& rows, std::size_t row, double threshold) {
-  const nb::gil_scoped_release unlocked;
-  std::optional<std::vector<Condition>> change;
-  std::size_t begin = 0;
-  rows.batches().for_each([&](const Table& batch) {
-    if (begin <= row && row < begin + batch.n_rows())
-      change = nearest_normal(model, batch.rows(row - begin, row - begin + 1), threshold);
-    begin += batch.n_rows();
-  });
-  if (!change) return std::nullopt;
-  return to_words(*change, model.schema());
-}
-
 std::vector<bool> matches(const Model& model, const Rows& rows, const std::string& conditions) {
   const nb::gil_scoped_release unlocked;
   const RowFilter filter(model.schema(), parse_conditions(conditions));
@@ -180,9 +139,6 @@ void bind_model(nb::module_& module) {
       .def("score_matrix", score_matrix, nb::arg("matrix"), nb::arg("threads"), nb::arg("on_progress").none())
       .def("score_stream", score_stream, nb::arg("stream"), nb::arg("names"), nb::arg("threads"),
            nb::arg("on_progress").none())
-      .def("explain", explain, nb::arg("rows"), nb::arg("reference").none(), nb::arg("threads"),
-           nb::arg("on_progress").none())
-      .def("normal_if", normal_if, nb::arg("rows"), nb::arg("row"), nb::arg("threshold"))
       .def("matches", matches, nb::arg("rows"), nb::arg("conditions"))
       .def("save", &Model::save, nb::arg("path"))
       .def_static("load", &Model::load, nb::arg("path"))

@@ -32,6 +32,7 @@ NB_MODULE(_core, module) {
   pidforest::python::bind_rows(module);
   pidforest::python::bind_witnesses(module);
   pidforest::python::bind_model(module);
+  pidforest::python::bind_findings(module);
   pidforest::python::bind_exact(module);
   pidforest::python::bind_series(module);
   pidforest::python::bind_report(module);

@@ -5,15 +5,11 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
-#include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "bindings.h"
-#include "rows.h"
 #include "run.h"
+#include "scores.h"
 #include "witnesses.h"
 
 namespace nb = nanobind;
@@ -22,39 +18,15 @@ namespace pidforest::python {
 
 namespace {
 
-template <class Value>
-using Array = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Labels = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-/// The window of each row; -1 means none.
-std::vector<std::size_t> windows_in(const Array<std::int64_t>& windows) {
-  return {windows.data(), windows.data() + windows.size()};
-}
-
-std::vector<bool> labels_in(const std::optional<Array<bool>>& labels) {
-  std::vector<bool> known;
-  if (labels) known.assign(labels->data(), labels->data() + labels->size());
-  return known;
-}
-
-/// `scored` are the rows themselves, or windows of them; `windows` then has the number of each row's window.
-void write_report(const Model& model, const std::string& path, const Rows& rows, const Rows& scored,
-                  const Array<double>& bits, const std::optional<Array<std::int64_t>>& windows,
-                  const std::optional<Array<bool>>& labels, const ReportOptions& options, unsigned threads,
+void write_report(const ScoredRows& scored, const std::string& path, const ReportOptions& options, unsigned threads,
                   const nb::object& on_progress) {
-  const Run run = run_of(rows.batches().n_rows(), threads, on_progress);
+  const Run run = run_of(scored.scores.bits.size(), threads, on_progress);
   const nb::gil_scoped_release unlocked;
-  const std::vector<std::size_t> scored_rows = windows ? windows_in(*windows) : std::vector<std::size_t>{};
-  const std::vector<bool> none_known;
-  const std::vector<bool> known_anomalies = labels_in(labels);
-  pidforest::write_report(path, model,
-                          {.rows = rows.batches(),
-                           .scored = scored.batches(),
-                           .bits = std::span(bits.data(), bits.size()),
-                           .scored_rows = scored_rows,
-                           .is_known = none_known,
-                           .labels = known_anomalies,
-                           .declared = rows.declared()},
-                          options, run);
+  ReportOptions complete = options;
+  complete.declared = scored.rows.declared();
+  pidforest::write_report(path, scored.model, scored.scores, complete, run);
 }
 
 }  // namespace
@@ -68,11 +40,16 @@ void bind_report(nb::module_& module) {
       .def_rw("by", &ReportOptions::by)
       .def_rw("min_bits", &ReportOptions::min_bits, nb::arg().none())
       .def(
+          "set_labels",
+          [](ReportOptions& options, const Labels& labels) {
+            options.labels.assign(labels.data(), labels.data() + labels.size());
+          },
+          nb::arg("labels"))
+      .def(
           "set_dialect", [](ReportOptions& options, const std::string& name) { options.sql = dialect_of(name); },
           nb::arg("name"));
-  module.def("write_report", write_report, nb::arg("model"), nb::arg("path"), nb::arg("rows"), nb::arg("scored"),
-             nb::arg("bits"), nb::arg("windows").none(), nb::arg("labels").none(), nb::arg("options"),
-             nb::arg("threads"), nb::arg("on_progress").none());
+  module.def("write_report", write_report, nb::arg("scored"), nb::arg("path"), nb::arg("options"), nb::arg("threads"),
+             nb::arg("on_progress").none());
 }
 
 }  // namespace pidforest::python

@@ -17,8 +17,20 @@ these values, with counts that anyone can check.
 from ._core import version as __version__
 from .estimator import PIDForest
 from .exact import ExactScores, exact_pid_score
-from .explanations import Explanation, Explanations, Witness
+from .explanations import Explanation, Explanations, Incident, Incidents, Witness
 from .series import Shingles
 from .stream import StreamingPIDForest
 
-__all__ = ["ExactScores", "Explanation", "Explanations", "PIDForest", "Shingles", "StreamingPIDForest", "Witness", "__version__", "exact_pid_score"]
+__all__ = [
+    "ExactScores",
+    "Explanation",
+    "Explanations",
+    "Incident",
+    "Incidents",
+    "PIDForest",
+    "Shingles",
+    "StreamingPIDForest",
+    "Witness",
+    "__version__",
+    "exact_pid_score",
+]

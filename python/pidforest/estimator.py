@@ -14,11 +14,11 @@ import numpy as np
 
 from . import _core
 from .base import BaseEstimator, NotFittedError, OutlierMixin
-from .explanations import Explanations, Witness
+from .explanations import Explanations, Incident, Incidents, Witness
 from .frames import Frame, is_arrow_stream, names_of_stream, other_columns, read, unnamed
 from .progress import Shown
-from .report import labels_of, options_of, scored_rows
-from .settings import option_names, parameters_of, schema_text, seed_of, threads_of, to_text, weights_of
+from .report import labels_of, options_of, reported_rows
+from .settings import option_names, parameters_of, rules_text, schema_text, seed_of, threads_of, to_text, weights_of
 
 FloatArray = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -218,7 +218,7 @@ class PIDForest(OutlierMixin, BaseEstimator):
         Parameters and errors are those of `fit` and `predict`. X is read once, so it may be a reader.
         """
         rows = self._fit(X, sample_weight)
-        return np.where(self._bits_of(rows) > self._threshold(), -1, 1)
+        return self._labels(self._bits_of(rows))
 
     def _fit(self, X: Any, sample_weight: Any = None) -> _core.Rows:
         """The rows of X, after the fit to them: a reader cannot be asked for them again."""
@@ -295,10 +295,18 @@ class PIDForest(OutlierMixin, BaseEstimator):
         ValueError
             If ``contamination=None`` has set no threshold.
         """
-        threshold = self._threshold()
-        return np.where(self._bits(X) > threshold, -1, 1)
+        return self._labels(self._bits(X))
 
-    def explain(self, X: Any, against: Any = None) -> Explanations:
+    def explain(
+        self,
+        X: Any,
+        against: Any = None,
+        *,
+        impostors: int = 0,
+        normal: bool = False,
+        min_bits: float | None = None,
+        suppress: Any = None,
+    ) -> Explanations:
         """Why the rows of X are rare: for each a cube in the columns' own units, and how many rows are in it.
 
         Parameters
@@ -307,11 +315,27 @@ class PIDForest(OutlierMixin, BaseEstimator):
             A table with the columns of the fit.
         against : array or data frame, optional
             The rows among which the cubes are counted: as a rule those of the fit. Without it those of X itself.
+        impostors : int, default=0
+            How many other rows to find that the witness of a row holds: `Explanation.impostors`. Where `against` is given,
+            they are rows of it.
+        normal : bool, default=False
+            Find for all anomalies at once what would make them normal, and include it in `Explanations.to_frame`. Without it
+            `Explanation.normal_if` searches when it is called.
+        min_bits : float, optional
+            Rows with at least this many bits are anomalies; without it, those above the model's threshold.
+        suppress : list, JSON or path, optional
+            Known reasons: a list of witnesses or of lists of conditions, as JSON, or a ``pathlib.Path`` to a file that
+            ``pidforest detect --suppress`` reads too. Rows that one holds are no anomalies.
 
         Returns
         -------
         Explanations
             One `Explanation` per row, in order.
+
+        Raises
+        ------
+        ValueError
+            If the columns are not those of the fit, a rule does not fit them, or `impostors` is negative.
 
         Examples
         --------
@@ -321,18 +345,63 @@ class PIDForest(OutlierMixin, BaseEstimator):
         x1 > 6: 90 % of the space, 1 of 701 rows (about 630 expected): 9.3 bits
         """
         model = self._fitted()
-        rows = self._rows(X)
+        if impostors < 0:
+            raise ValueError(f"impostors must be a number of rows; got {impostors}.")
+        options = _core.FindOptions()
+        options.min_bits, options.impostors, options.normal_if = min_bits, impostors, normal
         reference = None if against is None else self._rows(against)
         threads = threads_of(self.n_jobs)
         with Shown(self.verbose) as on_progress:
-            found = model.explain(rows, reference, threads, on_progress)
-            scores = model.score(rows, threads, on_progress)
-        threshold = model.threshold
+            scored = self._scored(X, suppress, on_progress)
+            explained = scored.explain(reference, threads, on_progress)
+            details = scored.details(reference, options, threads, on_progress) if impostors or normal else None
+        return Explanations(scored, model.columns, explained, options, details)
 
-        def normal_if(row: int) -> str | None:
-            return None if threshold is None else model.normal_if(rows, row, threshold)
+    def incidents(self, X: Any, against: Any = None, *, min_bits: float | None = None, suppress: Any = None) -> Incidents:
+        """The anomalies of X, grouped by the reasons that they share.
 
-        return Explanations(*found, scores, threshold, model.columns, normal_if)
+        The witness that holds most anomalies takes all that it holds, then the one that holds most of the rest, and so on.
+
+        Parameters
+        ----------
+        X : array or data frame
+            A table with the columns of the fit.
+        against : array or data frame, optional
+            The rows among which the cubes are counted, as in `explain`.
+        min_bits : float, optional
+            Rows with at least this many bits are anomalies; without it, those above the model's threshold.
+        suppress : list, JSON or path, optional
+            Known reasons, as in `explain`: rows that one holds are no anomalies.
+
+        Returns
+        -------
+        Incidents
+            The incident of the rarest anomaly comes first.
+
+        Raises
+        ------
+        ValueError
+            If neither ``contamination`` nor `min_bits` sets a threshold, the columns are not those of the fit, or a rule does
+            not fit them.
+
+        Examples
+        --------
+        >>> X = [[float(i % 10), float(i % 7)] for i in range(700)] + [[5.0, 60.0], [6.0, 61.0]]
+        >>> forest = PIDForest().fit(X)
+        >>> found = forest.incidents(X)
+        >>> [(one.rows, one.conditions[0]["column"]) for one in found]
+        [([700, 701], 'x1')]
+        >>> forest.incidents(X, suppress=found)
+        <Incidents: 0 of 0 anomalies, 2 suppressed>
+        """
+        if min_bits is None and self._fitted().threshold is None:
+            raise ValueError("incidents needs a threshold, and contamination=None sets none; give min_bits.")
+        reference = None if against is None else self._rows(against)
+        threads = threads_of(self.n_jobs)
+        with Shown(self.verbose) as on_progress:
+            scored = self._scored(X, suppress, on_progress)
+            witnesses, incidents, n_anomalies, n_suppressed = scored.incidents(reference, min_bits, threads, on_progress)
+        return Incidents([Incident(witnesses, *one) for one in incidents], n_anomalies, n_suppressed)
 
     def matches(self, X: Any, conditions: Witness | Sequence[dict[str, Any]]) -> np.ndarray[Any, Any]:
         """Which rows of X lie in a cube: the count that an explanation states can be checked by it.
@@ -372,6 +441,7 @@ class PIDForest(OutlierMixin, BaseEstimator):
         min_bits: float | None = None,
         align: str = "end",
         dialect: str = "standard",
+        suppress: Any = None,
     ) -> Path:
         """Write a page on the anomalies of X: one HTML file that anyone can open, without a network.
 
@@ -400,6 +470,8 @@ class PIDForest(OutlierMixin, BaseEstimator):
             gives it its score.
         dialect : {"standard", "sqlite"}
             What the queries of the page are written for: PostgreSQL and DuckDB, or SQLite.
+        suppress : list, JSON or path, optional
+            Known reasons, as in `explain`: rows that one holds are no anomalies.
 
         Returns
         -------
@@ -423,14 +495,13 @@ class PIDForest(OutlierMixin, BaseEstimator):
         >>> page.name, "x1 > 6" in page.read_text()
         ('report.html', True)
         """
-        model = self._fitted()
-        rows = self._rows(X)
+        self._fitted()
         options = options_of(X, dialect, title=title, id=id, time=time, by=by, min_bits=min_bits)
-        threads = threads_of(self.n_jobs)
         with Shown(self.verbose) as on_progress:
-            scored = scored_rows(X, rows, model.score(rows, threads, on_progress), align)
-            known = labels_of(labels, len(scored.bits))
-            _core.write_report(model, os.fspath(path), scored.rows, rows, scored.bits, scored.windows, known, options, threads, on_progress)
+            scored = reported_rows(X, self._scored(X, suppress, on_progress), align)
+            if labels is not None:
+                options.set_labels(labels_of(labels, len(scored.bits)))
+            _core.write_report(scored, os.fspath(path), options, threads_of(self.n_jobs), on_progress)
         return Path(path)
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -526,11 +597,14 @@ class PIDForest(OutlierMixin, BaseEstimator):
         with Shown(self.verbose) as on_progress:
             return self._fitted().score(rows, threads_of(self.n_jobs), on_progress)
 
-    def _threshold(self) -> float:
-        threshold = self._fitted().threshold
-        if threshold is None:
+    def _scored(self, X: Any, suppress: Any, on_progress: Any) -> _core.ScoredRows:
+        return _core.score(self._fitted(), self._rows(X), rules_text(suppress), threads_of(self.n_jobs), on_progress)
+
+    def _labels(self, bits: FloatArray) -> np.ndarray[Any, Any]:
+        flags = _core.flags(self._fitted(), bits)
+        if flags is None:
             raise ValueError("predict requires a threshold, and contamination=None sets none; use score_samples instead.")
-        return threshold
+        return np.where(flags, -1, 1)
 
     def _rows(self, X: Any) -> _core.Rows:
         """The rows of a table that must have the columns of the fit."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, overload
 
@@ -111,7 +111,12 @@ class Explanation(Witness):
     score : float
         Its bits: minus `PIDForest.score_samples`.
     is_anomaly : bool or None
-        Whether the score is above the model's threshold; None if it has none.
+        Whether the score is above the model's threshold, or at least `min_bits`, and not suppressed; None without a threshold.
+    is_suppressed : bool
+        Whether a rule of `suppress` holds the row.
+    impostors : list of int or None
+        The first other rows that the witness holds, by their place in the table that was counted; None unless
+        `PIDForest.explain` was asked for them.
     column_bits : dict of str to float
         How many bits of the score each column gives, most first.
     """
@@ -121,8 +126,9 @@ class Explanation(Witness):
         self._explanations = explanations
         self.row = row
         self.score = float(explanations.scores[row])
-        threshold = explanations._threshold
-        self.is_anomaly = None if threshold is None else self.score > threshold
+        self.is_anomaly = None if explanations._flags is None else bool(explanations._flags[row])
+        self.is_suppressed = bool(explanations._suppressed) and explanations._suppressed[row]
+        self.impostors = None if explanations._details is None else explanations._details[row][0]
 
     @cached_property
     def column_bits(self) -> dict[str, float]:
@@ -134,7 +140,7 @@ class Explanation(Witness):
 
         None if no change of one or two columns does, or if the model has no threshold; "anything" if the row is normal.
         """
-        return self._explanations._normal_if(self.row)
+        return self._explanations._normal_if(self)
 
 
 class Explanations(Sequence[Explanation]):
@@ -161,21 +167,25 @@ class Explanations(Sequence[Explanation]):
 
     def __init__(
         self,
-        witnesses: _core.Witnesses,
-        witness_of: np.ndarray[Any, Any],
-        column_bits: np.ndarray[Any, Any],
-        scores: np.ndarray[Any, Any],
-        threshold: float | None,
+        scored: _core.ScoredRows,
         columns: list[str],
-        normal_if: Callable[[int], str | None],
+        explained: tuple[_core.Witnesses, np.ndarray[Any, Any], np.ndarray[Any, Any]],
+        options: _core.FindOptions,
+        details: list[tuple[list[int] | None, str | None]] | None,
     ) -> None:
-        self._witnesses = witnesses
-        self._witness_of = witness_of
-        self._threshold = threshold
-        self._normal_if = normal_if
-        self.column_bits = column_bits
-        self.scores = scores
+        self._scored = scored
+        self._witnesses, self._witness_of, self.column_bits = explained
+        self._options = options
+        self._details = details
+        self._flags = scored.flags(options.min_bits)
+        self._suppressed = scored.suppressed
+        self.scores = scored.bits
         self.columns = columns
+
+    def _normal_if(self, one: Explanation) -> str | None:
+        if self._details is not None and self._options.normal_if and one.is_anomaly:
+            return self._details[one.row][1]
+        return self._scored.normal_if(one.row, self._options.min_bits)
 
     def __len__(self) -> int:
         return len(self._witness_of)
@@ -217,19 +227,27 @@ class Explanations(Sequence[Explanation]):
         texts = [self._witnesses.words(i) for i in range(len(self._witnesses))]
         witnesses = [Witness(self._witnesses, i) for i in range(len(self._witnesses))]
         places = self._witness_of.tolist()
-        threshold = self._threshold
+        details: dict[str, list[Any]] = {}
+        if self._details is not None and self._options.normal_if:
+            details["normal_if"] = [normal_if for _, normal_if in self._details]
+        if self._details is not None and self._options.impostors > 0:
+            details["impostors"] = [impostors for impostors, _ in self._details]
         return {
             "score": self.scores.tolist(),
-            "is_anomaly": [None if threshold is None else score > threshold for score in self.scores.tolist()],
+            "is_anomaly": [None] * len(self) if self._flags is None else self._flags.tolist(),
             "reason": [texts[i] for i in places],
             "n_inside": [witnesses[i].n_inside for i in places],
             "expected": [witnesses[i].expected for i in places],
             "witness_bits": [witnesses[i].bits for i in places],
+            **details,
             **{f"bits_{name}": self.column_bits[:, i].tolist() for i, name in enumerate(self.columns)},
         }
 
     def to_frame(self) -> Any:
-        """One line per row: score, reason, counts, and the bits of each column; a frame of pandas, or else of polars."""
+        """One line per row: score, reason, counts, what else was asked for, and the bits of each column.
+
+        A frame of pandas, or else of polars.
+        """
         try:
             import pandas
 
@@ -252,3 +270,60 @@ class Explanations(Sequence[Explanation]):
             f"<tr><td>{e.row}</td><td>{e.score:.2f}</td><td style='text-align: left'>{html.escape(e.text)}</td></tr>" for e in self.top()
         )
         return f"<table><thead><tr><th>row</th><th>bits</th><th>reason</th></tr></thead><tbody>{cells}</tbody></table>"
+
+
+class Incident(Witness):
+    """Anomalies that share a reason.
+
+    In addition to the attributes of `Witness`, which are those of the reason:
+
+    Attributes
+    ----------
+    rows : list of int
+        The places of the anomalies in the table, from 0, the rarest first.
+    score : float
+        The bits of the rarest.
+    """
+
+    def __init__(self, witnesses: _core.Witnesses, place: int, rows: list[int], score: float) -> None:
+        super().__init__(witnesses, place)
+        self.rows = rows
+        self.score = score
+
+    def __repr__(self) -> str:
+        return f"<Incident: {len(self.rows)} anomalies, row {self.rows[0]} with {self.score:.2f} bits: {self.text}>"
+
+
+class Incidents(Sequence[Incident]):
+    """The anomalies of a table, grouped by their reasons; the incident of the rarest anomaly comes first.
+
+    Attributes
+    ----------
+    n_anomalies : int
+        The anomalies of all incidents.
+    n_suppressed : int
+        The rows that would be anomalies if no known reason held them.
+    """
+
+    def __init__(self, incidents: list[Incident], n_anomalies: int, n_suppressed: int) -> None:
+        self._incidents = incidents
+        self.n_anomalies = n_anomalies
+        self.n_suppressed = n_suppressed
+
+    def __len__(self) -> int:
+        return len(self._incidents)
+
+    @overload
+    def __getitem__(self, index: int) -> Incident: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Incident]: ...
+
+    def __getitem__(self, index: int | slice) -> Incident | list[Incident]:
+        return self._incidents[index]
+
+    def __repr__(self) -> str:
+        lines = [f"{len(one.rows)} anomalies, row {one.rows[0]} with {one.score:.2f} bits: {one.text}" for one in self[:10]]
+        more = [f"({len(self) - 10} more)"] if len(self) > 10 else []
+        counts = f"{self.n_anomalies} anomalies" + (f", {self.n_suppressed} suppressed" if self.n_suppressed else "")
+        return "\n".join([f"<Incidents: {len(self)} of {counts}>", *lines, *more])

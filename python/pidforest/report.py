@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -11,20 +11,11 @@ from . import _core
 from .series import Shingles
 
 
-class Scored(NamedTuple):
-    """The rows of a report with their bits, and if they are the samples of series the window that each has them from."""
-
-    rows: _core.Rows
-    bits: np.ndarray[Any, np.dtype[np.float64]]
-    windows: np.ndarray[Any, np.dtype[np.int64]] | None = None
-
-
-def scored_rows(X: Any, rows: _core.Rows, bits: np.ndarray[Any, Any], align: str) -> Scored:
-    """`rows` are what was scored of X; if those are windows, the report is about their samples."""
+def reported_rows(X: Any, scored: _core.ScoredRows, align: str) -> _core.ScoredRows:
+    """The rows of a report on X: if X is windows of series, their samples."""
     if not isinstance(X, Shingles):
-        return Scored(rows, bits)
-    windows = X.windows_of_samples(-bits, align)
-    return Scored(X._samples, np.where(windows < 0, np.nan, bits[windows]), windows)
+        return scored
+    return scored.samples(X._samples, X.windows_of_samples(-scored.bits, align))
 
 
 def options_of(X: Any, dialect: str, **given: Any) -> _core.ReportOptions:
@@ -41,10 +32,8 @@ def options_of(X: Any, dialect: str, **given: Any) -> _core.ReportOptions:
     return options
 
 
-def labels_of(labels: Any, n_rows: int) -> np.ndarray[Any, np.dtype[np.bool_]] | None:
+def labels_of(labels: Any, n_rows: int) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """Which rows are anomalies. Raises ValueError for what is neither true nor false, or not one per row."""
-    if labels is None:
-        return None
     given = np.asarray(labels)
     if given.shape != (n_rows,):
         raise ValueError(f"labels must have one value per row, the shape ({n_rows},); got {given.shape}.")

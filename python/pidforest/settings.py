@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from . import _core
+from .explanations import Witness
 
 # Parameters with another name in the library; all other names and values are equal in both.
 OPTION_OF = {"random_state": "seed"}
@@ -80,6 +82,17 @@ def schema_text(schema: Any) -> str | None:
     if isinstance(schema, str):
         return schema
     raise TypeError(f"schema must be a dict, JSON, or the path of a file (pathlib.Path); got {type(schema).__name__}.")
+
+
+def rules_text(suppress: Any) -> str | None:
+    """Known reasons as JSON: they are given so, as a list of witnesses or conditions, or as the path of a file."""
+    if isinstance(suppress, Sequence) and not isinstance(suppress, str):
+        return json.dumps([{"conditions": rule.conditions} if isinstance(rule, Witness) else rule for rule in suppress])
+    if suppress is None or isinstance(suppress, str):
+        return suppress
+    if isinstance(suppress, os.PathLike):
+        return Path(suppress).read_text(encoding="utf-8")
+    raise TypeError(f"suppress must be a list of rules, JSON, or the path of a file (pathlib.Path); got {type(suppress).__name__}.")
 
 
 def weights_of(sample_weight: Any, n_rows: int) -> np.ndarray[Any, np.dtype[np.uint64]]:

@@ -21,6 +21,7 @@ namespace pidforest {
 namespace {
 
 using exact::AxisCells;
+using exact::BestCube;
 using exact::CellTable;
 using exact::FoundCube;
 

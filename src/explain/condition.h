@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <string_view>
+#include <vector>
 
 #include "pidforest/explain.h"
 #include "pidforest/schema.h"
 #include "schema/level_names.h"
+#include "values/json.h"
 
 namespace pidforest::explain {
 
@@ -24,6 +26,9 @@ struct ConditionPlace {
 /// Returns the column of a condition. Throws InvalidInput for a condition that does not fit the column: a shape that
 /// its kind does not have, bounds out of order or inside a cell, an unknown level.
 const ColumnSchema& check_condition(const Condition& condition, const Schema& schema, std::size_t index = 0);
+
+/// Reads an array of conditions. Throws InvalidInput that names the place.
+std::vector<Condition> read_conditions(const values::Json& array);
 
 /// Returns the levels of the schema that a valid condition includes.
 schema::LevelSet levels_of(const Condition& condition, const schema::LevelNames& names);

@@ -247,15 +247,18 @@ std::string print_condition(const Condition& condition) {
 
 }  // namespace
 
-std::vector<Condition> parse_conditions(std::string_view json) {
-  constexpr std::size_t array_condition_levels = 3;
-  const values::JsonDocument document = values::parse_json({"conditions", json, array_condition_levels});
-  const Json array(document);
+std::vector<Condition> explain::read_conditions(const Json& array) {
   if (array.kind() != JsonKind::array)
     throw InvalidInput(fmt::format("conditions: must be an array of objects; got {}.", describe(array)));
   std::vector<Condition> conditions;
   for (const JsonChild& item : array.children()) conditions.push_back(read_condition(item.value, conditions.size()));
   return conditions;
+}
+
+std::vector<Condition> parse_conditions(std::string_view json) {
+  constexpr std::size_t array_condition_levels = 3;
+  const values::JsonDocument document = values::parse_json({"conditions", json, array_condition_levels});
+  return explain::read_conditions(Json(document));
 }
 
 std::string to_json(std::span<const Condition> conditions) {

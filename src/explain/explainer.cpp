@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declared in pidforest/explain.h.
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "explain/count_cubes.h"
@@ -21,8 +21,6 @@ using forest::Rows;
 using geometry::Parts;
 
 namespace {
-
-using CubeNames = std::unordered_set<CubeName, CubeName::Hash>;
 
 /// Evenly spaced rows of a table, copied.
 class EvenSample {
@@ -56,28 +54,34 @@ class EvenSample {
 struct [[gnu::visibility("hidden")]] Explainer::State {
   Model model;
   const Batches& reference;
-  WitnessBook book;
-  /// Those that were counted.
+  /// Made when it is first needed.
+  std::optional<WitnessBook> book = {};
+  /// All that were counted so far.
   std::unordered_map<CubeName, Witness, CubeName::Hash> witnesses = {};
 
   [[nodiscard]] const model::State& fitted() const { return model::state_of(model); }
 
+  void make_book(const Run& run) {
+    if (book) return;
+    const EvenSample sample(fitted(), reference, run);
+    book.emplace(*fitted().forest, sample.rows(), reference.n_rows(), run);
+  }
+
   /// The cube that explains each row of an encoded batch.
   [[nodiscard]] std::vector<CubeName> choose(const Table& encoded, const Run& run) const {
     std::vector<CubeName> names(encoded.n_rows());
-    explain::choose_cubes(*fitted().forest, *fitted().book, book, model::in_order(encoded, fitted().axis_order), names,
+    explain::choose_cubes(*fitted().forest, *fitted().book, *book, model::in_order(encoded, fitted().axis_order), names,
                           run);
     return names;
   }
 
-  /// Counts those that were not counted before.
-  void count(CubeNames all, const Run& run) {
-    std::erase_if(all, [&](const CubeName& name) { return witnesses.contains(name); });
-    if (all.empty()) return;
-    std::vector<CubeName> names(all.begin(), all.end());
+  /// Counts the cubes that were not counted before, in one pass over the reference.
+  void count(std::vector<CubeName> names, const Run& run) {
+    std::erase_if(names, [&](const CubeName& name) { return witnesses.contains(name); });
+    if (names.empty()) return;
     std::ranges::sort(names);
     std::vector<Parts> cubes;
-    for (const CubeName& name : names) cubes.push_back(book.parts(name));
+    for (const CubeName& name : names) cubes.push_back(book->parts(name));
     const explain::CubeCounter counter(cubes, fitted().axis_order.size());
     std::vector<std::uint64_t> counts(cubes.size());
     schema::EncodedBatches(fitted().encoder, reference)
@@ -93,38 +97,31 @@ struct [[gnu::visibility("hidden")]] Explainer::State {
   }
 };
 
-Explainer::Explainer(Model model, const Batches& reference, const Run& run) {
+Explainer::Explainer(Model model, const Batches& reference) {
   if (reference.n_rows() == 0) throw InvalidInput("there are no rows to count witnesses in.");
-  const EvenSample sample(model::state_of(model), reference, run);
-  WitnessBook book(*model::state_of(model).forest, sample.rows(), reference.n_rows(), run);
-  state_ = std::make_shared<State>(State{std::move(model), reference, std::move(book)});
+  state_ = std::make_shared<State>(State{std::move(model), reference});
 }
 
-void Explainer::prepare(const Batches& rows, const Run& run) {
-  CubeNames names;
-  schema::EncodedBatches(state_->fitted().encoder, rows)
-      .for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
-        const std::vector<CubeName> some = state_->choose(batch, part);
-        names.insert(some.begin(), some.end());
-      });
-  state_->count(std::move(names), run);
-}
+const Model& Explainer::model() const { return state_->model; }
 
-Explanations Explainer::explain(const Table& rows, const Run& run) {
+const Batches& Explainer::reference() const { return state_->reference; }
+
+Explanations Explainer::explain(const Batches& rows, const Run& run) {
+  Explanations explained;
+  if (rows.n_rows() == 0) return explained;
+  state_->make_book(run);
   std::vector<CubeName> names;
+  std::unordered_map<CubeName, std::uint32_t, CubeName::Hash> places;
   schema::EncodedBatches(state_->fitted().encoder, rows)
       .for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
-        const std::vector<CubeName> some = state_->choose(batch, part);
-        names.insert(names.end(), some.begin(), some.end());
+        for (const CubeName& name : state_->choose(batch, part)) {
+          const auto [place, is_new] = places.try_emplace(name, static_cast<std::uint32_t>(names.size()));
+          if (is_new) names.push_back(name);
+          explained.witness_of.push_back(place->second);
+        }
       });
-  state_->count({names.begin(), names.end()}, run);
-  Explanations explained{.column_bits = state_->model.column_bits(rows, run)};
-  std::unordered_map<CubeName, std::uint32_t, CubeName::Hash> places;
-  for (const CubeName& name : names) {
-    const auto [place, is_new] = places.try_emplace(name, static_cast<std::uint32_t>(explained.witnesses.size()));
-    if (is_new) explained.witnesses.push_back(state_->witnesses.at(name));
-    explained.witness_of.push_back(place->second);
-  }
+  state_->count(names, run);
+  for (const CubeName& name : names) explained.witnesses.push_back(state_->witnesses.at(name));
   return explained;
 }
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pidforest/mark.h"
 #include "report/scale.h"
 #include "report/ticks.h"
 #include "values/number_words.h"
@@ -37,10 +36,6 @@ std::string options_in_words(const Options& options) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-Mark mark_of(const Model& model, const ReportOptions& options) {
-  return {.threshold = model.threshold(), .min_bits = options.min_bits};
-}
-
 std::string threshold_in_words(const Model& model, const ReportOptions& options) {
   if (options.min_bits) return fmt::format("at least {:.2f} bits, as requested", *options.min_bits);
   const std::optional<double> threshold = model.threshold();
@@ -55,19 +50,20 @@ std::string threshold_in_words(const Model& model, const ReportOptions& options)
 
 }  // namespace
 
-std::string headline_of(const Listing& listing, const Model& model, const ReportOptions& options) {
-  const std::string rows = counted(listing.is_anomaly.size(), "row", "rows");
-  if (!mark_of(model, options).border()) return fmt::format("The highest scores of {}", rows);
-  const std::string anomalies = counted(listing.n_anomalies, "anomaly", "anomalies");
-  if (listing.n_anomalies == 0) return fmt::format("No anomalies in {}", rows);
-  return fmt::format("{} in {}, {}", anomalies, rows, counted(listing.incidents.size(), "incident", "incidents"));
+std::string headline_of(const Listing& listing) {
+  const Findings& all = listing.all;
+  const std::string rows = counted(all.n_rows, "row", "rows");
+  if (!all.rule.limit()) return fmt::format("The rarest of {}", rows);
+  if (all.n_anomalies == 0) return fmt::format("No anomalies in {}", rows);
+  return fmt::format("{} in {}, {}", counted(all.n_anomalies, "anomaly", "anomalies"), rows,
+                     counted(all.incidents.size(), "incident", "incidents"));
 }
 
-std::vector<std::pair<std::string, std::string>> summary_facts(const Model& model, const ScoredTable& table,
-                                                               const ReportOptions& options) {
+std::vector<std::pair<std::string, std::string>> facts_of(const Model& model, const Scores& scores,
+                                                          const ReportOptions& options) {
   std::vector<std::pair<std::string, std::string>> facts = options.facts;
-  facts.emplace_back("Rows", count_words(table.rows.n_rows()));
-  if (!table.scored_rows.empty()) facts.emplace_back("Windows", count_words(table.scored.n_rows()));
+  facts.emplace_back("Rows", count_words(scores.rows.n_rows()));
+  if (!scores.windows.empty()) facts.emplace_back("Windows", count_words(scores.scored.n_rows()));
   facts.emplace_back("Columns", columns_in_words(model.schema()));
   facts.emplace_back("Threshold", threshold_in_words(model, options));
   facts.emplace_back("Trees", count_words(static_cast<std::uint64_t>(model.options().n_estimators)));
@@ -76,59 +72,59 @@ std::vector<std::pair<std::string, std::string>> summary_facts(const Model& mode
   return facts;
 }
 
-std::vector<std::string> notes_of(const Listing& listing, const Model& model, const ScoredTable& table) {
+std::vector<std::string> notes_of(const Listing& listing, const Model& model, const Scores& scores) {
   std::vector<std::string> notes;
   notes.push_back(fmt::format("Counts and distributions cover all {}: nothing is sampled.",
-                              counted(table.scored.n_rows(), table.scored_rows.empty() ? "row" : "window",
-                                      table.scored_rows.empty() ? "rows" : "windows")));
-  if (!table.scored_rows.empty())
+                              counted(scores.scored.n_rows(), scores.windows.empty() ? "row" : "window",
+                                      scores.windows.empty() ? "rows" : "windows")));
+  if (!scores.windows.empty())
     notes.emplace_back("Scores are of windows of successive rows: reasons describe windows and count them.");
-  const auto n_shown =
-      std::ranges::count_if(listing.shown, [&](std::size_t place) { return listing.found[place].is_anomaly; });
-  if (static_cast<std::uint64_t>(n_shown) < listing.n_anomalies)
+  const Findings& all = listing.all;
+  const auto n_shown = std::ranges::count(listing.shown.rows, std::optional(true), &Finding::is_anomaly);
+  if (static_cast<std::uint64_t>(n_shown) < all.n_anomalies)
     notes.push_back(
         fmt::format("{} of {} anomalies are listed: the highest scores, and the highest score of each incident.",
-                    count_words(static_cast<std::uint64_t>(n_shown)), count_words(listing.n_anomalies)));
-  if (listing.n_anomalies > listing.n_found_anomalies())
+                    count_words(static_cast<std::uint64_t>(n_shown)), count_words(all.n_anomalies)));
+  if (all.n_anomalies > most_in_incidents)
     notes.push_back(fmt::format("Incidents and column bits are of the {} anomalies with the highest scores.",
-                                count_words(listing.n_found_anomalies())));
-  if (listing.incidents.size() > most_incidents)
-    notes.push_back(fmt::format("Incidents: {} in all, the first {} are listed.", count_words(listing.incidents.size()),
+                                count_words(most_in_incidents)));
+  if (all.incidents.size() > most_incidents)
+    notes.push_back(fmt::format("Incidents: {} in all, the first {} are listed.", count_words(all.incidents.size()),
                                 count_words(most_incidents)));
   if (model.schema().columns.size() > most_columns)
     notes.push_back(fmt::format("For each row, the {} columns with the most bits are shown.", most_columns));
-  if (listing.n_known > 0)
+  if (all.n_suppressed > 0)
     notes.push_back(
         fmt::format("{} suppressed by known reasons.",
-                    listing.n_known == 1 ? "1 more row is" : count_words(listing.n_known) + " more rows are"));
-  if (listing.n_unscored > 0)
-    notes.push_back(
-        fmt::format("{} no score: not covered by any window of the series.",
-                    listing.n_unscored == 1 ? "1 row has" : count_words(listing.n_unscored) + " rows have"));
+                    all.n_suppressed == 1 ? "1 more row is" : count_words(all.n_suppressed) + " more rows are"));
+  if (all.n_unscored > 0)
+    notes.push_back(fmt::format("{} no score: not covered by any window of the series.",
+                                all.n_unscored == 1 ? "1 row has" : count_words(all.n_unscored) + " rows have"));
   return notes;
 }
 
-ReportData::Scores scores_of(const Model& model, const ScoredTable& table, const ReportOptions& options) {
+ReportData::Scores scores_of(const Model& model, const Scores& scores, const ReportOptions& options) {
   constexpr std::size_t n_bars = 60;
   double low = std::numeric_limits<double>::infinity();
   double high = -low;
-  for (const double bits : table.bits) {
+  for (const double bits : scores.bits) {
     if (std::isnan(bits)) continue;
     low = std::min(low, bits);
     high = std::max(high, bits);
   }
-  ReportData::Scores scores{.axis = {.name = "score in bits"}, .threshold_words = threshold_in_words(model, options)};
-  if (!(low <= high)) return scores;
-  const std::optional<double> threshold = mark_of(model, options).border();
+  ReportData::Scores drawn{.axis = {.name = "score in bits"}, .threshold_words = threshold_in_words(model, options)};
+  if (!(low <= high)) return drawn;
+  const std::optional<double> threshold =
+      AnomalyRule{.threshold = model.threshold(), .min_bits = options.min_bits}.limit();
   if (threshold) high = std::max(high, *threshold);
   const Scale scale(low, high);
-  scores.axis.ticks = ticks_of(scale);
-  scores.axis.bars.resize(n_bars);
-  for (const double bits : table.bits)
+  drawn.axis.ticks = ticks_of(scale);
+  drawn.axis.bars.resize(n_bars);
+  for (const double bits : scores.bits)
     if (!std::isnan(bits))
-      ++scores.axis.bars[std::min(static_cast<std::size_t>(scale.place_of(bits) * n_bars), n_bars - 1)];
-  if (threshold) scores.threshold = scale.place_of(*threshold);
-  return scores;
+      ++drawn.axis.bars[std::min(static_cast<std::size_t>(scale.place_of(bits) * n_bars), n_bars - 1)];
+  if (threshold) drawn.threshold = scale.place_of(*threshold);
+  return drawn;
 }
 
 }  // namespace pidforest::report

@@ -13,12 +13,12 @@
 namespace pidforest::report {
 
 /// "23 anomalies in 4,032 rows, 5 incidents"
-std::string headline_of(const Listing& listing, const Model& model, const ReportOptions& options);
-std::vector<std::pair<std::string, std::string>> summary_facts(const Model& model, const ScoredTable& table,
-                                                               const ReportOptions& options);
-std::vector<std::string> notes_of(const Listing& listing, const Model& model, const ScoredTable& table);
+std::string headline_of(const Listing& listing);
+std::vector<std::pair<std::string, std::string>> facts_of(const Model& model, const Scores& scores,
+                                                          const ReportOptions& options);
+std::vector<std::string> notes_of(const Listing& listing, const Model& model, const Scores& scores);
 
 /// The bits of all rows, and where anomalies begin.
-ReportData::Scores scores_of(const Model& model, const ScoredTable& table, const ReportOptions& options);
+ReportData::Scores scores_of(const Model& model, const Scores& scores, const ReportOptions& options);
 
 }  // namespace pidforest::report

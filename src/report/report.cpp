@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <unordered_map>
 
+#include "explain/findings.h"
 #include "model/state.h"
 #include "pidforest/error.h"
 #include "report/facts.h"
@@ -35,27 +38,27 @@ constexpr std::size_t longest_note = 300;
 
 class Describing {
  public:
-  Describing(const Model& model, const ScoredTable& table, const ReportOptions& options, const Run& run)
-      : model_(model),
-        schema_(model.schema()),
-        table_(table),
+  Describing(Explainer& explainer, const Scores& scores, const ReportOptions& options, const Run& run)
+      : model_(explainer.model()),
+        schema_(model_.schema()),
+        scores_(scores),
         options_(options),
         run_(run),
-        encoded_(model::state_of(model).encoder, table.scored),
-        axes_(named_axes(model::state_of(model).encoder)),
-        explainer_(model, table.scored, run),
-        listing_(list_rows(model, table, options, explainer_, run)),
-        shown_(explain_shown(model, table, listing_, options, explainer_, run)),
-        names_(table.rows, time_column_of(model, table, options), options.id, listing_) {}
+        encoded_(model_.state().encoder, scores.scored),
+        axes_(named_axes(model_.state().encoder)),
+        listing_(list_rows(explainer, scores, options, run)),
+        shown_(listing_.shown),
+        values_(shown_values(model_, scores, shown_, run)),
+        names_(scores.rows, time_column_of(model_, scores, options), options.id, listing_.named_rows()) {}
 
   ReportData describe() {
     ReportData data{.title = values::excerpt(options_.title, longest_note),
-                    .headline = headline_of(listing_, model_, options_),
-                    .facts = summary_facts(model_, table_, options_),
-                    .notes = notes_of(listing_, model_, table_),
-                    .n_rows = table_.rows.n_rows(),
-                    .n_anomalies = listing_.n_anomalies,
-                    .scores = scores_of(model_, table_, options_)};
+                    .headline = headline_of(listing_),
+                    .facts = facts_of(model_, scores_, options_),
+                    .notes = notes_of(listing_, model_, scores_),
+                    .n_rows = scores_.rows.n_rows(),
+                    .n_anomalies = listing_.all.n_anomalies,
+                    .scores = scores_of(model_, scores_, options_)};
     describe_incidents(data);
     describe_rows(data);
     describe_columns(data);
@@ -65,18 +68,17 @@ class Describing {
 
  private:
   void describe_incidents(ReportData& data) {
-    incident_of_.assign(listing_.found.size(), ReportData::none);
-    const std::size_t n = std::min(most_incidents, listing_.incidents.size());
-    for (std::size_t i = 0; i < n; ++i) {
-      const Incident& incident = listing_.incidents[i];
-      const bool has_conditions = !incident.witness.conditions.empty();
+    const std::vector<Incident>& incidents = listing_.all.incidents;
+    for (std::size_t i = 0; i < std::min(most_incidents, incidents.size()); ++i) {
+      const Witness& witness = listing_.all.witness_of(incidents[i]);
+      const bool has_conditions = !witness.conditions.empty();
       ReportData::Incident& one = data.incidents.emplace_back();
-      one.reason = has_conditions ? to_words(incident.witness.conditions, schema_) : "no shared reason";
-      if (has_conditions) one.counts = counts_in_words(incident.witness);
-      one.n_anomalies = incident.rows.size();
-      one.bits = listing_.found[incident.rows.front()].bits;
-      std::tie(one.first_time, one.last_time) = names_.time_range(incident.rows);
-      for (const std::size_t place : incident.rows) incident_of_[place] = i;
+      one.reason = has_conditions ? to_words(witness.conditions, schema_) : "no shared reason";
+      if (has_conditions) one.counts = counts_in_words(witness);
+      one.n_anomalies = incidents[i].rows.size();
+      one.bits = incidents[i].bits;
+      std::tie(one.first_time, one.last_time) = names_.time_range(incidents[i].rows);
+      for (const std::uint64_t row : incidents[i].rows) incident_of_[row] = i;
     }
   }
 
@@ -86,18 +88,18 @@ class Describing {
     std::vector<AxisPicture> pictures;
     for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
       std::vector<double> marked;
-      marked.reserve(shown_.size());
-      for (const ShownRow& row : shown_) marked.push_back(row.encoded[axis]);
+      marked.reserve(values_.size());
+      for (const ShownValues& row : values_) marked.push_back(row.encoded[axis]);
       pictures.emplace_back(axes_[axis], facts_[axis], marked);
     }
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> pair_places;
     std::vector<std::pair<std::size_t, std::size_t>> pairs;
     bool has_more_pairs = false;
-    const auto impostors = impostors_of(shown_, model_, table_, listing_, run_);
-    for (std::size_t i = 0; i < shown_.size(); ++i) {
-      ReportData::Row row = described(i, impostors[i]);
-      row.conditions = drawn_conditions(shown_[i], schema_, axes_, pictures);
-      const auto pair = pair_of(shown_[i].witness, axes_, pictures);
+    for (std::size_t i = 0; i < shown_.rows.size(); ++i) {
+      const Witness& witness = shown_.witness_of(shown_.rows[i]);
+      ReportData::Row row = described(shown_.rows[i]);
+      row.conditions = drawn_conditions(witness, values_[i], schema_, axes_, pictures);
+      const auto pair = pair_of(witness, axes_, pictures);
       if (pair && (pairs.size() < options_.most_pairs || pair_places.contains(*pair))) {
         const auto [place, is_new] = pair_places.try_emplace(*pair, pairs.size());
         if (is_new) pairs.push_back(*pair);
@@ -114,34 +116,34 @@ class Describing {
     data.pairs = std::move(spread.pairs);
   }
 
-  [[nodiscard]] ReportData::Row described(std::size_t i, const std::vector<std::uint64_t>& impostors) const {
-    const std::size_t place = listing_.shown[i];
-    const FoundRow& found = listing_.found[place];
-    const ShownRow& shown = shown_[i];
+  [[nodiscard]] ReportData::Row described(const Finding& finding) const {
+    const Witness& witness = shown_.witness_of(finding);
     ReportData::Row row;
-    row.row = found.row + 1;
-    row.id = names_.id(place);
-    row.time = names_.time(place);
-    row.seconds = names_.seconds(place);
-    row.bits = found.bits;
-    row.is_anomaly = found.is_anomaly;
-    if (!table_.labels.empty()) row.label = table_.labels[found.row];
-    row.incident = incident_of_[place];
-    row.reason = shown.reason;
-    row.normal_if = shown.normal_if;
-    for (const ColumnBits& one : std::span(shown.columns).first(std::min(most_columns, shown.columns.size())))
-      row.columns.push_back({.column = one.column, .bits = one.bits, .value = shown.values[one.column]});
-    if (shown.witness.conditions.empty()) return row;
-    row.counts = counts_in_words(shown.witness);
-    for (const std::uint64_t number : impostors) row.impostors.push_back(number + 1);
-    row.n_impostors = shown.witness.n_inside > 0 ? shown.witness.n_inside - 1 : 0;
-    std::tie(row.sql, row.sql_note) = sql_of(shown.witness);
+    row.row = finding.row + 1;
+    row.id = names_.id(finding.row);
+    row.time = names_.time(finding.row);
+    row.seconds = names_.seconds(finding.row);
+    row.bits = finding.bits;
+    row.is_anomaly = finding.is_anomaly.value_or(false);
+    if (!options_.labels.empty()) row.label = options_.labels[finding.row];
+    if (const auto incident = incident_of_.find(finding.row); incident != incident_of_.end())
+      row.incident = incident->second;
+    if (finding.normal_if && !finding.normal_if->empty()) row.normal_if = to_words(*finding.normal_if, schema_);
+    for (const ColumnBits& one : std::span(finding.columns).first(std::min(most_columns, finding.columns.size())))
+      row.columns.push_back({.column = one.column, .bits = one.bits, .value = one.value});
+    row.reason = witness.conditions.empty() ? to_words(finding.columns, schema_, finding.bits)
+                                            : to_words(witness.conditions, schema_);
+    if (witness.conditions.empty()) return row;
+    row.counts = counts_in_words(witness);
+    for (const std::uint64_t number : *finding.impostors) row.impostors.push_back(number + 1);
+    row.n_impostors = witness.n_inside > 0 ? witness.n_inside - 1 : 0;
+    std::tie(row.sql, row.sql_note) = sql_of(witness);
     return row;
   }
 
   /// A query, or why there is none.
   [[nodiscard]] std::pair<std::string, std::string> sql_of(const Witness& witness) const {
-    if (!table_.scored_rows.empty())
+    if (!scores_.windows.empty())
       return {"", "A window spans several rows of the series; a table in SQL has no columns for it."};
     try {
       const std::string query =
@@ -168,38 +170,42 @@ class Describing {
                              static_cast<double>(std::max<std::size_t>(encoded_.n_rows(), 1));
     }
     add_bits(data.columns);
-    for (const Incident& incident : listing_.incidents)
+    for (const Incident& incident : listing_.all.incidents)
       for (ReportData::Column& column : data.columns)
-        column.n_witnesses += names(incident, column) ? incident.rows.size() : 0;
+        column.n_witnesses += names(listing_.all.witness_of(incident), column) ? incident.rows.size() : 0;
   }
 
-  [[nodiscard]] bool names(const Incident& incident, const ReportData::Column& column) const {
-    return std::ranges::any_of(incident.witness.conditions, [&](const Condition& condition) {
+  [[nodiscard]] bool names(const Witness& witness, const ReportData::Column& column) const {
+    return std::ranges::any_of(witness.conditions, [&](const Condition& condition) {
       return !column.axes.empty() && axes_[column.axes.front()].column.name == condition.column;
     });
   }
 
-  /// The mean of what the columns give the anomalies, or without any the rows that are shown.
+  /// The mean of what the columns give the anomalies, or without any, the rows that are shown.
   void add_bits(std::vector<ReportData::Column>& columns) const {
-    const bool has_anomalies = listing_.n_found_anomalies() > 0;
-    const std::vector<std::size_t> places = has_anomalies ? places_up_to(listing_.n_found_anomalies()) : listing_.shown;
-    if (places.empty()) return;
-    const FoundValues values = values_of(table_.scored, listing_.found, places, ValuesOf::scored);
-    values.rows.for_each([&](const Table& batch) {
+    std::vector<std::uint64_t> rows = listing_.in_incidents();
+    if (rows.empty()) rows = shown_rows();
+    if (rows.empty()) return;
+    const TableStore values = explain::scored_values(scores_, rows);
+    values.for_each([&](const Table& batch) {
       const std::vector<double> bits = model_.column_bits(batch, run_);
       for (std::size_t i = 0; i < bits.size(); ++i)
-        columns[i % columns.size()].mean_bits += bits[i] / static_cast<double>(places.size());
+        columns[i % columns.size()].mean_bits += bits[i] / static_cast<double>(rows.size());
     });
+  }
+
+  [[nodiscard]] std::vector<std::uint64_t> shown_rows() const {
+    std::vector<std::uint64_t> rows;
+    for (const Finding& finding : shown_.rows) rows.push_back(finding.row);
+    return rows;
   }
 
   void describe_time(ReportData& data) {
     const std::optional<ColumnSchema>& time = names_.time_column();
     if (!time) return;
-    std::vector<std::uint64_t> listed;
-    listed.reserve(listing_.shown.size());
-    for (const std::size_t place : listing_.shown) listed.push_back(listing_.found[place].row);
-    ReportData::Series series = timeline_of({.rows = table_.rows,
-                                             .bits = table_.bits,
+    const std::vector<std::uint64_t> listed = shown_rows();
+    ReportData::Series series = timeline_of({.rows = scores_.rows,
+                                             .bits = scores_.bits,
                                              .anomalies = listing_.is_anomaly,
                                              .listed = listed,
                                              .time = *time,
@@ -215,9 +221,10 @@ class Describing {
 
   /// The columns of numbers that measure something, those that matter most first.
   [[nodiscard]] std::vector<ColumnSchema> metrics(const std::vector<ReportData::Column>& columns) const {
-    std::vector<std::size_t> order = places_up_to(columns.size());
+    std::vector<std::size_t> order(columns.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t i) { return columns[i].mean_bits; });
-    const Table rows = table_.rows.header();
+    const Table rows = scores_.rows.header();
     std::vector<ColumnSchema> metrics;
     for (const std::size_t i : order) {
       const Kind kind = schema_.columns[i].kind;
@@ -231,39 +238,44 @@ class Describing {
 
   const Model& model_;
   const Schema& schema_;
-  const ScoredTable& table_;
+  const Scores& scores_;
   const ReportOptions& options_;
   const Run& run_;
   schema::EncodedBatches encoded_;
   std::vector<NamedAxis> axes_;
-  Explainer explainer_;
   Listing listing_;
-  std::vector<ShownRow> shown_;
+  const Findings& shown_;
+  std::vector<ShownValues> values_;
   RowNames names_;
   std::vector<AxisFacts> facts_;
-  /// Of each found row.
-  std::vector<std::size_t> incident_of_;
+  /// The incident of each row that one has.
+  std::unordered_map<std::uint64_t, std::size_t> incident_of_;
 };
 
 }  // namespace
 
 }  // namespace report
 
-report::ReportData report::describe(const Model& model, const ScoredTable& table, const ReportOptions& options,
+report::ReportData report::describe(Explainer& explainer, const Scores& scores, const ReportOptions& options,
                                     const Run& run) {
-  return Describing(model, table, options, run).describe();
+  return Describing(explainer, scores, options, run).describe();
 }
 
 std::string report::to_html(const ReportData& data) { return page_with(to_json(data)); }
 
-std::string report_html(const Model& model, const ScoredTable& table, const ReportOptions& options, const Run& run) {
-  return report::to_html(report::describe(model, table, options, run));
+std::string report_html(Explainer& explainer, const Scores& scores, const ReportOptions& options, const Run& run) {
+  return report::to_html(report::describe(explainer, scores, options, run));
 }
 
-void write_report(const std::string& path, const Model& model, const ScoredTable& table, const ReportOptions& options,
+std::string report_html(const Model& model, const Scores& scores, const ReportOptions& options, const Run& run) {
+  Explainer explainer(model, scores.scored);
+  return report_html(explainer, scores, options, run);
+}
+
+void write_report(const std::string& path, const Model& model, const Scores& scores, const ReportOptions& options,
                   const Run& run) {
   system::AtomicFile file(path);
-  file.write(report_html(model, table, options, run));
+  file.write(report_html(model, scores, options, run));
   file.commit();
 }
 

@@ -214,8 +214,8 @@ struct ReportData {
   std::optional<Series> series = {};
 };
 
-/// Computes everything that the report of a scored table shows. Throws as `report_html` does.
-ReportData describe(const Model& model, const ScoredTable& table, const ReportOptions& options, const Run& run = {});
+/// Computes everything that a report shows. Throws as `report_html` does.
+ReportData describe(Explainer& explainer, const Scores& scores, const ReportOptions& options, const Run& run = {});
 
 /// The page with this data.
 std::string to_html(const ReportData& data);

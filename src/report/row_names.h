@@ -10,34 +10,37 @@
 #include <vector>
 
 #include "pidforest/report.h"
-#include "report/listing.h"
 #include "schema/time_column.h"
 
 namespace pidforest::report {
 
 /// The requested column of times, or the first one that both the model and the rows have.
-std::optional<ColumnSchema> time_column_of(const Model& model, const ScoredTable& table, const ReportOptions& options);
+std::optional<ColumnSchema> time_column_of(const Model& model, const Scores& scores, const ReportOptions& options);
 
-/// Everything is indexed by place among the found rows.
+/// Everything is indexed by the number of a row, which must be one of the given rows.
 class RowNames {
  public:
-  /// `id` is the column of row identifiers, or empty. Throws InvalidInput if there is no such column.
-  RowNames(const Batches& rows, std::optional<ColumnSchema> time, const std::string& id, const Listing& listing);
+  /// `id` is the column of row identifiers, or empty; `numbers` are the rows, increasing. Throws InvalidInput if there
+  /// is no such column.
+  RowNames(const Batches& rows, std::optional<ColumnSchema> time, const std::string& id,
+           std::vector<std::uint64_t> numbers);
 
   [[nodiscard]] const std::optional<ColumnSchema>& time_column() const { return time_column_; }
-  [[nodiscard]] std::optional<std::string> id(std::size_t place) const;
+  [[nodiscard]] std::optional<std::string> id(std::uint64_t row) const;
   /// The time on the clock of the column; empty if it is not known.
-  [[nodiscard]] std::string time(std::size_t place) const;
+  [[nodiscard]] std::string time(std::uint64_t row) const;
   /// Seconds since 1970-01-01 UTC.
-  [[nodiscard]] std::optional<double> seconds(std::size_t place) const;
+  [[nodiscard]] std::optional<double> seconds(std::uint64_t row) const;
   /// The first and the last time.
-  [[nodiscard]] std::pair<std::string, std::string> time_range(const std::vector<std::size_t>& places) const;
+  [[nodiscard]] std::pair<std::string, std::string> time_range(const std::vector<std::uint64_t>& rows) const;
 
  private:
+  [[nodiscard]] std::size_t place_of(std::uint64_t row) const;
   [[nodiscard]] std::string text_of(std::int64_t utc) const;
 
   std::optional<ColumnSchema> time_column_;
   std::optional<schema::TimeReader> reader_;
+  std::vector<std::uint64_t> numbers_;
   /// Empty if there is no such column.
   std::vector<std::string> ids_;
   std::vector<std::int64_t> times_;

@@ -3,14 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <unordered_map>
 
+#include "explain/findings.h"
 #include "explain/wording.h"
 #include "model/state.h"
-#include "pidforest/mark.h"
 #include "schema/encoded_table.h"
-#include "schema/match.h"
-#include "system/parallel.h"
 #include "table/value.h"
 
 namespace pidforest::report {
@@ -24,46 +22,30 @@ std::vector<std::string> values_in_words(const std::vector<const Column*>& colum
   return values;
 }
 
-std::string normal_words(const Model& model, const Table& row, double most, const Run& run) {
-  const auto conditions = nearest_normal(model, row, most, run);
-  return conditions && !conditions->empty() ? to_words(*conditions, model.schema()) : "";
-}
-
 }  // namespace
 
-std::vector<ShownRow> explain_shown(const Model& model, const ScoredTable& table, const Listing& listing,
-                                    const ReportOptions& options, Explainer& explainer, const Run& run) {
+std::vector<ShownValues> shown_values(const Model& model, const Scores& scores, const Findings& shown, const Run& run) {
   const schema::Encoder& encoder = model::state_of(model).encoder;
-  const Mark mark{.threshold = model.threshold(), .min_bits = options.min_bits};
-  const FoundValues values = values_of(table.scored, listing.found, listing.shown, ValuesOf::scored);
-  explainer.prepare(values.rows, run);
-  std::vector<ShownRow> rows(listing.shown.size());
+  std::vector<std::uint64_t> rows;
+  std::unordered_map<std::uint64_t, std::size_t> places;
+  for (const Finding& finding : shown.rows) {
+    places.emplace(finding.row, rows.size());
+    rows.push_back(finding.row);
+  }
+  const TableStore values = explain::scored_values(scores, rows);
+  std::vector<ShownValues> all(rows.size());
   std::size_t first = 0;
-  values.rows.for_each([&](const Table& batch) {
-    const Explanations explained = explainer.explain(batch, run);
+  values.for_each([&](const Table& batch) {
     const schema::EncodedTable encoded(encoder, batch, run);
     const std::vector<const Column*> columns = encoder.match(batch);
-    Run single = run;
-    single.threads = 1;
-    single.on_progress = nullptr;
-    system::parallel_for(batch.n_rows(), run, "explaining", [&](std::size_t i, unsigned) {
-      const std::size_t place = values.places[first + i];
-      const FoundRow& found = listing.found[place];
-      ShownRow& row =
-          rows[static_cast<std::size_t>(std::ranges::lower_bound(listing.shown, place) - listing.shown.begin())];
-      row.witness = explained.witnesses[explained.witness_of[i]];
-      row.columns = column_bits_of(explained, i);
-      row.values = values_in_words(columns, i);
-      for (const Column& axis : encoded.table().columns()) row.encoded.push_back(axis.number(i));
-      const Table only = batch.rows(i, i + 1);
-      row.reason = row.witness.conditions.empty() ? to_words(row.columns, model.schema(), only, found.bits)
-                                                  : to_words(row.witness.conditions, model.schema());
-      if (const auto most = mark.most_normal(); most && found.is_anomaly)
-        row.normal_if = normal_words(model, only, *most, single);
-    });
+    for (std::size_t i = 0; i < batch.n_rows(); ++i) {
+      ShownValues& one = all[places.at(rows[first + i])];
+      one.words = values_in_words(columns, i);
+      for (const Column& axis : encoded.table().columns()) one.encoded.push_back(axis.number(i));
+    }
     first += batch.n_rows();
   });
-  return rows;
+  return all;
 }
 
 std::size_t axis_of(const Condition& condition, const std::vector<NamedAxis>& axes) {
@@ -84,20 +66,20 @@ std::optional<std::pair<std::size_t, std::size_t>> pair_of(const Witness& witnes
   return std::minmax({axis_of(conditions[0], axes), axis_of(conditions[1], axes)});
 }
 
-std::vector<ReportData::Condition> drawn_conditions(const ShownRow& row, const Schema& schema,
-                                                    const std::vector<NamedAxis>& axes,
+std::vector<ReportData::Condition> drawn_conditions(const Witness& witness, const ShownValues& values,
+                                                    const Schema& schema, const std::vector<NamedAxis>& axes,
                                                     const std::vector<AxisPicture>& pictures) {
   std::vector<ReportData::Condition> drawn;
-  for (const Condition& condition : row.witness.conditions) {
+  for (const Condition& condition : witness.conditions) {
     const std::size_t axis = axis_of(condition, axes);
-    const double value = row.encoded[axis];
+    const double value = values.encoded[axis];
     ReportData::Condition& one = drawn.emplace_back();
     one.axis = axis;
     one.words = to_words(condition, schema);
     one.holds_missing = condition.shape == Condition::Shape::missing;
     one.spans = pictures[axis].spans_of(explain::part_of(condition, axes[axis].column));
     if (!std::isnan(value)) one.at = pictures[axis].place_of(value);
-    one.value = row.values[axes[axis].info.column];
+    one.value = values.words[axes[axis].info.column];
     one.bits = -std::log2(condition.share);
   }
   return drawn;

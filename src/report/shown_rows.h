@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows that a report shows one by one: why each is rare, and what would make it normal.
+// The rows that a report shows one by one: their values, and where their witnesses lie on the axes.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pidforest/report.h"
@@ -12,21 +14,16 @@
 
 namespace pidforest::report {
 
-/// What is known of a row before anything is drawn.
-struct ShownRow {
-  Witness witness = {};
-  std::vector<ColumnBits> columns = {};
-  /// Of all columns of the schema, for people; empty for those that are not used.
-  std::vector<std::string> values = {};
-  /// Of all axes, encoded.
+/// The values of a row that is shown.
+struct ShownValues {
+  /// In all columns of the schema, for people; empty for columns that are not used.
+  std::vector<std::string> words = {};
+  /// On all axes, encoded.
   std::vector<double> encoded = {};
-  std::string reason = {};
-  std::string normal_if = {};
 };
 
-/// In the order in which they are shown.
-std::vector<ShownRow> explain_shown(const Model& model, const ScoredTable& table, const Listing& listing,
-                                    const ReportOptions& options, Explainer& explainer, const Run& run);
+/// The values of the rows that are shown, in their order.
+std::vector<ShownValues> shown_values(const Model& model, const Scores& scores, const Findings& shown, const Run& run);
 
 /// The axis that a condition is about.
 std::size_t axis_of(const Condition& condition, const std::vector<NamedAxis>& axes);
@@ -35,13 +32,9 @@ std::size_t axis_of(const Condition& condition, const std::vector<NamedAxis>& ax
 std::optional<std::pair<std::size_t, std::size_t>> pair_of(const Witness& witness, const std::vector<NamedAxis>& axes,
                                                            const std::vector<AxisPicture>& pictures);
 
-/// What its witness demands, as it is drawn.
-std::vector<ReportData::Condition> drawn_conditions(const ShownRow& row, const Schema& schema,
-                                                    const std::vector<NamedAxis>& axes,
+/// The conditions of a row's witness as they are drawn.
+std::vector<ReportData::Condition> drawn_conditions(const Witness& witness, const ShownValues& values,
+                                                    const Schema& schema, const std::vector<NamedAxis>& axes,
                                                     const std::vector<AxisPicture>& pictures);
-
-/// The first few of the other rows that each row's witness holds, by their number in the table.
-std::vector<std::vector<std::uint64_t>> impostors_of(const std::vector<ShownRow>& rows, const Model& model,
-                                                     const ScoredTable& table, const Listing& listing, const Run& run);
 
 }  // namespace pidforest::report

@@ -18,7 +18,6 @@
 #include "model/roots.h"
 #include "model/state.h"
 #include "model/threshold.h"
-#include "pidforest/mark.h"
 #include "table/column_ranges.h"
 
 namespace pidforest::series {
@@ -159,7 +158,8 @@ void SlidingModel::find_threshold() {
 EventScore SlidingModel::score(std::span<const double> event) {
   last_score_ = forest_.score_next(event);
   is_last_learned_ = false;
-  return {.bits = last_score_, .is_anomaly = Mark{.threshold = threshold_}.is_anomaly(last_score_).value_or(false)};
+  return {.bits = last_score_,
+          .is_anomaly = AnomalyRule{.threshold = threshold_}.is_anomaly(last_score_).value_or(false)};
 }
 
 void SlidingModel::learn_scored() {

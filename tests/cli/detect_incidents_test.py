@@ -74,9 +74,9 @@ class Incidents(CommandTest):
 
     def test_bad_rules_are_named(self):
         for rules, told in (
-            ("[", "must be JSON"),
-            ("{}", "must be an array of rules; got object."),
-            ("[[]]", "rule 1: must have at least one condition"),
+            ("[", "rules: line 1, column 2: expected"),
+            ("{}", "must be an array of rules; got an object."),
+            ("[[]]", "rule 1: must have a condition"),
             ("[{}]", 'rule 1: must have "conditions".'),
             ('[[{"column": "cpu", "at_least": 1}], [{"column": "cpus", "at_least": 1}]]', "rule 2: conditions[0].column: must be one of 'machine'"),
         ):

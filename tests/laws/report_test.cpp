@@ -22,7 +22,6 @@ struct Reported {
   OwnedTable owned = any_table();
   Model model = owned.fit(any_options());
   std::vector<double> bits = model.score(owned.table());
-  std::vector<bool> nothing = {};
   ReportOptions options = {.min_bits = threshold()};
 
   /// Chosen so that usually some rows are anomalies.
@@ -32,8 +31,9 @@ struct Reported {
     return sorted[sorted.size() * 3 / 4];
   }
   [[nodiscard]] ReportData describe(const Batches& rows, unsigned threads = 0) const {
-    return report::describe(model, {.rows = rows, .scored = rows, .bits = bits, .is_known = nothing, .labels = nothing},
-                            options, {.threads = threads});
+    Explainer explainer(model, rows);
+    return report::describe(explainer, Scores{.rows = rows, .scored = rows, .bits = bits}, options,
+                            {.threads = threads});
   }
   [[nodiscard]] ReportData describe() const {
     const Table table = owned.table();

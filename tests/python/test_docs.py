@@ -90,5 +90,5 @@ def test_documented_parameters_are_those_of_the_signature(function):
 
 
 def test_public_classes_tell_their_attributes():
-    for name in ("PIDForest", "Witness", "Explanation", "Explanations", "ExactScores"):
+    for name in ("PIDForest", "Witness", "Explanation", "Explanations", "Incident", "Incidents", "ExactScores"):
         assert "Attributes\n----------\n" in inspect.getdoc(getattr(pidforest, name)), name

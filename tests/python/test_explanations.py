@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Explanations as objects: true counts, words, SQL, frames."""
 
+import json
 import sqlite3
 
 import duckdb
@@ -124,6 +125,114 @@ def test_what_would_make_a_row_normal_does(forest, frame, explanations):
 def test_conditions_that_fit_no_column_are_refused(forest, frame):
     with pytest.raises(ValueError, match="must be one of 'amount'"):
         forest.matches(frame, [{"column": "amounts", "at_least": 1}])
+
+
+def test_impostors_are_the_first_other_rows_that_the_witness_holds(forest, frame, explanations):
+    asked = forest.explain(frame, impostors=3)
+    for e in asked.top(30):
+        others = [int(row) for row in np.flatnonzero(forest.matches(frame, e)) if row != e.row]
+        assert e.impostors == others[:3]
+    assert explanations[0].impostors is None
+    assert [str(e) for e in asked] == [str(e) for e in explanations]
+    few = forest.explain(frame[:20], against=frame, impostors=2000)
+    assert few[11].impostors == [int(row) for row in np.flatnonzero(forest.matches(frame, few[11]))]
+    with pytest.raises(ValueError, match="impostors must be a number of rows; got -1"):
+        forest.explain(frame, impostors=-1)
+
+
+def test_what_makes_rows_normal_is_the_same_asked_for_at_once_or_one_by_one(forest, frame, explanations):
+    asked = forest.explain(frame, normal=True)
+    assert [e.normal_if() for e in asked.top(30)] == [e.normal_if() for e in explanations.top(30)]
+    table = asked.to_dict()
+    assert [normal is not None for normal in table["normal_if"]].count(True) <= table["is_anomaly"].count(True)
+    assert table["normal_if"][11] == "country is known and not AQ"
+    assert "normal_if" not in explanations.to_dict()
+    assert "impostors" not in table
+    assert forest.explain(frame, impostors=1).to_dict()["impostors"][11] == []
+
+
+def test_a_minimum_of_bits_replaces_the_threshold(forest, frame, explanations):
+    bits = float(np.quantile(explanations.scores, 0.9))
+    asked = forest.explain(frame, min_bits=bits)
+    assert [e.is_anomaly for e in asked] == (explanations.scores >= bits).tolist()
+    without = PIDForest(contamination=None).fit(frame)
+    assert without.explain(frame)[11].is_anomaly is None
+    assert without.explain(frame)[11].normal_if() is None
+    assert without.explain(frame, min_bits=bits)[11].is_anomaly
+
+
+class TestIncidents:
+    def test_every_anomaly_is_in_one_whose_witness_holds_it(self, forest, frame, explanations):
+        bits = float(np.quantile(explanations.scores, 0.95))
+        found = forest.incidents(frame, min_bits=bits)
+        rows = sorted(row for one in found for row in one.rows)
+        assert rows == np.flatnonzero(explanations.scores >= bits).tolist()
+        assert found.n_anomalies == len(rows)
+        assert found.n_suppressed == 0
+        for one in found:
+            assert forest.matches(frame, one)[one.rows].all()
+            assert one.score == explanations.scores[one.rows].max() == explanations.scores[one.rows[0]]
+            assert one.n_rows == len(frame)
+        assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+        assert repr(found).startswith(f"<Incidents: {len(found)} of {len(rows)} anomalies>\n")
+        assert "anomalies, row" in repr(found[0])
+
+    def test_they_hold_the_anomalies_that_predict_flags(self, forest, frame):
+        found = forest.incidents(frame)
+        assert len(found) == len(found[:]) > 0
+        assert sum(len(one.rows) for one in found) == int((forest.predict(frame) == -1).sum())
+
+    def test_without_a_threshold_they_need_a_minimum(self, frame):
+        forest = PIDForest(contamination=None, n_estimators=5).fit(frame)
+        with pytest.raises(ValueError, match="incidents needs a threshold, and contamination=None sets none; give min_bits"):
+            forest.incidents(frame)
+        assert forest.incidents(frame, min_bits=100).n_anomalies == 0
+
+
+class TestSuppression:
+    @pytest.fixture
+    def rule(self, explanations):
+        return explanations[11]
+
+    def test_every_form_of_rules_is_the_same(self, forest, frame, rule, tmp_path):
+        text = json.dumps([rule.conditions])
+        path = tmp_path / "rules.json"
+        path.write_text(json.dumps([{"conditions": rule.conditions, "note": "known"}]))
+        before = forest.incidents(frame)
+        for suppress in ([rule], [rule.conditions], text, path):
+            after = forest.incidents(frame, suppress=suppress)
+            assert after.n_suppressed == 1
+            assert after.n_anomalies == before.n_anomalies - 1
+            assert 11 not in {row for one in after for row in one.rows}
+            explained = forest.explain(frame, suppress=suppress)
+            assert (explained[11].is_anomaly, explained[11].is_suppressed) == (False, True)
+            assert explained[11].score == rule.score
+            assert not explained[12].is_suppressed
+
+    def test_incidents_suppress_themselves(self, forest, frame):
+        found = forest.incidents(frame)
+        again = forest.incidents(frame, suppress=found)
+        assert len(again) == again.n_anomalies == 0
+        assert again.n_suppressed == found.n_anomalies
+        assert f"{found.n_anomalies} suppressed" in repr(again)
+
+    def test_bad_rules_are_named(self, forest, frame):
+        for suppress, told in (
+            ("[", "line 1, column 2"),
+            ("{}", "must be an array of rules; got an object"),
+            ([[]], "rule 1: must have a condition"),
+            ([{}], 'rule 1: must have "conditions"'),
+            ([[{"column": "amount", "at_least": 1}], [{"column": "amounts", "at_least": 1}]], "rule 2: .* must be one of 'amount'"),
+        ):
+            with pytest.raises(ValueError, match=told):
+                forest.incidents(frame, suppress=suppress)
+        with pytest.raises(TypeError, match="suppress must be a list of rules, JSON, or the path of a file"):
+            forest.explain(frame, suppress={"conditions": []})
+
+    def test_reports_leave_them_out(self, forest, frame, rule, tmp_path):
+        plain, less = (forest.report(frame, tmp_path / name, suppress=rules).read_text() for name, rules in (("a", None), ("b", [rule])))
+        assert "1 more row is no anomalies because known reasons account for them" not in plain
+        assert "1 more row is no anomalies because known reasons account for them" in less
 
 
 class TestExact:

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flag --min-bits: the number of bits from which rows are anomalies.
+// The flag that sets how many bits make a row an anomaly.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <optional>
 
 #include "flags/option_flags.h"
-#include "pidforest/mark.h"
 
 namespace pidforest::cli {
 

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "explain/findings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "explain/impostors.h"
+#include "explain/incidents.h"
+#include "model/state.h"
+#include "pidforest/error.h"
+#include "system/parallel.h"
+#include "table/value.h"
+
+namespace pidforest {
+
+namespace explain {
+
+namespace {
+
+/// Orders rows by their scores, the rarest first; of equal ones the first in the table.
+auto is_rarer_in(const Scores& scores) {
+  return [&bits = scores.bits](std::uint64_t a, std::uint64_t b) {
+    return bits[a] != bits[b] ? bits[a] > bits[b] : a < b;
+  };
+}
+
+/// Sets the columns of findings, whose scored values a batch has in the same order. With `most_normal`, the largest
+/// score that is normal, also sets what would make anomalies normal.
+void describe(const Model& model, const Table& batch, std::span<Finding> findings, std::optional<double> most_normal,
+              const Run& run) {
+  const std::vector<double> bits = model.column_bits(batch, run);
+  const std::vector<const Column*> columns = model::state_of(model).encoder.match(batch);
+  Run single = run;
+  single.threads = 1;
+  single.on_progress = nullptr;
+  system::parallel_for(batch.n_rows(), run, "explaining", [&](std::size_t i, unsigned) {
+    Finding& finding = findings[i];
+    for (std::size_t column = 0; column < columns.size(); ++column)
+      if (const double some = bits[i * columns.size() + column]; some != 0)
+        finding.columns.push_back({column, some, table::value_words(*columns[column], i)});
+    std::ranges::stable_sort(finding.columns, std::ranges::greater{}, &ColumnBits::bits);
+    if (most_normal && finding.is_anomaly.value_or(false))
+      finding.normal_if = nearest_normal(model, batch.rows(i, i + 1), *most_normal, single);
+  });
+}
+
+class Finder {
+ public:
+  Finder(Explainer& explainer, const Scores& scores, const FindOptions& options, const Run& run)
+      : explainer_(explainer), scores_(scores), options_(options), run_(run) {
+    found_.rule = {.threshold = explainer.model().threshold(), .min_bits = options.min_bits};
+  }
+
+  Findings find() {
+    check();
+    count();
+    if (options_.incidents) find_incidents();
+    list_rows();
+    if (options_.impostors > 0) find_impostors(explainer_, scores_, options_.impostors, found_, run_);
+    return std::move(found_);
+  }
+
+ private:
+  void check() const {
+    if (scores_.windows.empty() && scores_.bits.size() != scores_.scored.n_rows())
+      throw InvalidInput(fmt::format("there must be a score for each of the {} rows; got {}.", scores_.scored.n_rows(),
+                                     scores_.bits.size()));
+    for (const std::uint64_t row : options_.rows.value_or(std::vector<std::uint64_t>{}))
+      if (row >= scores_.bits.size())
+        throw InvalidInput(fmt::format("a row to list must be below {}; got {}.", scores_.bits.size(), row));
+  }
+
+  void count() {
+    found_.n_rows = scores_.bits.size();
+    for (std::size_t row = 0; row < scores_.bits.size(); ++row) {
+      const bool is_suppressed = scores_.is_suppressed(row);
+      if (std::isnan(scores_.bits[row])) ++found_.n_unscored;
+      if (found_.rule.is_anomaly(scores_.bits[row]).value_or(false))
+        ++(is_suppressed ? found_.n_suppressed : found_.n_anomalies);
+    }
+  }
+
+  void find_incidents() {
+    // Anomalies are the rarest rows.
+    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(found_.n_anomalies, options_.most_in_incidents));
+    std::vector<std::uint64_t> rows = rarest_rows(scores_, n);
+    if (rows.empty()) return;
+    const TableStore values = scored_values(scores_, rows);
+    const Explanations explained = explainer_.explain(values, run_);
+    const std::vector<std::uint32_t> shared = share_witnesses(explainer_.model().schema(), values, explained);
+    std::map<std::uint32_t, Incident> by_witness;
+    for (std::size_t i = 0; i < rows.size(); ++i) by_witness[shared[i]].rows.push_back(rows[i]);
+    const auto is_rarer = is_rarer_in(scores_);
+    for (auto& [witness, incident] : by_witness) {
+      incident.witness = static_cast<std::uint32_t>(found_.witnesses.size());
+      found_.witnesses.push_back(explained.witnesses[witness]);
+      std::ranges::sort(incident.rows, is_rarer);
+      incident.bits = scores_.bits[incident.rows.front()];
+      found_.incidents.push_back(std::move(incident));
+    }
+    std::ranges::sort(found_.incidents, is_rarer, [](const Incident& one) { return one.rows.front(); });
+  }
+
+  void list_rows() {
+    std::vector<std::uint64_t> order = options_.rows ? *options_.rows : rarest_rows(scores_, options_.top);
+    std::erase_if(order, [&](std::uint64_t row) { return std::isnan(scores_.bits[row]); });
+    if (order.empty()) return;
+    std::vector<std::uint64_t> rows = order;
+    const TableStore values = scored_values(scores_, rows);
+    const Explanations explained = explainer_.explain(values, run_);
+    const auto n_witnesses = static_cast<std::uint32_t>(found_.witnesses.size());
+    std::ranges::copy(explained.witnesses, std::back_inserter(found_.witnesses));
+    std::vector<Finding> findings;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      findings.push_back({.row = rows[i],
+                          .bits = scores_.bits[rows[i]],
+                          .is_anomaly = found_.rule.is_anomaly(scores_.bits[rows[i]], scores_.is_suppressed(rows[i])),
+                          .witness = n_witnesses + explained.witness_of[i]});
+    std::size_t first = 0;
+    values.for_each([&](const Table& batch) {
+      describe(explainer_.model(), batch, std::span(findings).subspan(first, batch.n_rows()),
+               options_.normal_if ? found_.rule.most_normal() : std::nullopt, run_);
+      first += batch.n_rows();
+    });
+    std::unordered_map<std::uint64_t, std::size_t> places;
+    for (std::size_t i = 0; i < rows.size(); ++i) places[rows[i]] = i;
+    for (const std::uint64_t row : order) found_.rows.push_back(findings[places.at(row)]);
+  }
+
+  Explainer& explainer_;
+  const Scores& scores_;
+  const FindOptions& options_;
+  const Run& run_;
+  Findings found_;
+};
+
+}  // namespace
+
+std::vector<std::uint64_t> rarest_rows(const Scores& scores, std::size_t n) {
+  std::vector<std::uint64_t> rows;
+  for (std::size_t row = 0; row < scores.bits.size() && n > 0; ++row)
+    if (!std::isnan(scores.bits[row]) && !scores.is_suppressed(row)) rows.push_back(row);
+  const auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(n, rows.size()));
+  std::ranges::nth_element(rows, end, is_rarer_in(scores));
+  rows.erase(end, rows.end());
+  std::ranges::sort(rows, is_rarer_in(scores));
+  return rows;
+}
+
+TableStore scored_values(const Scores& scores, std::vector<std::uint64_t>& rows) {
+  std::ranges::sort(rows, {}, [&](std::uint64_t row) { return std::pair(scores.scored_row(row), row); });
+  std::vector<std::uint64_t> numbers;
+  numbers.reserve(rows.size());
+  for (const std::uint64_t row : rows) numbers.push_back(scores.scored_row(row));
+  return rows_at(scores.scored, numbers);
+}
+
+}  // namespace explain
+
+Findings find_anomalies(Explainer& explainer, const Scores& scores, const FindOptions& options, const Run& run) {
+  return explain::Finder(explainer, scores, options, run).find();
+}
+
+Findings find_anomalies(const Model& model, const Scores& scores, const FindOptions& options, const Run& run) {
+  Explainer explainer(model, scores.scored);
+  return find_anomalies(explainer, scores, options, run);
+}
+
+void explain_each(Explainer& explainer, const Batches& rows, std::optional<double> min_bits,
+                  const std::function<void(const Table& batch, const Findings& found)>& visit, const Run& run) {
+  const Explanations explained = explainer.explain(rows, run);
+  Findings found{.rule = {.threshold = explainer.model().threshold(), .min_bits = min_bits}};
+  found.witnesses = explained.witnesses;
+  std::uint64_t first = 0;
+  rows.for_each([&](const Table& batch) {
+    const std::vector<double> bits = explainer.model().score(batch, run);
+    found.n_rows = batch.n_rows();
+    found.n_anomalies = 0;
+    found.rows.assign(batch.n_rows(), {});
+    for (std::size_t i = 0; i < batch.n_rows(); ++i) {
+      Finding& finding = found.rows[i];
+      finding.row = first + i;
+      finding.bits = bits[i];
+      finding.is_anomaly = found.rule.is_anomaly(bits[i]);
+      finding.witness = explained.witness_of[first + i];
+      found.n_anomalies += finding.is_anomaly.value_or(false) ? 1 : 0;
+    }
+    explain::describe(explainer.model(), batch, found.rows, std::nullopt, run);
+    visit(batch, found);
+    first += batch.n_rows();
+  });
+}
+
+}  // namespace pidforest
