@@ -115,7 +115,7 @@ void BranchChoice::describe(geometry::Part& part) const {
     else
       part.levels.push_back({level, level + 1});
   }
-  if (n_levels_ == cells().n_values) ++part.levels.back().end;  // any level, also one never heard of
+  if (n_levels_ == cells().n_values) ++part.levels.back().end;  // any level, also an unseen one
 }
 
 }  // namespace pidforest::exact

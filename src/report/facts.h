@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a report says of itself: what it was made of and how, and what it leaves out.
+// The facts about a report: its data, its settings, and what it leaves out.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ std::vector<std::pair<std::string, std::string>> summary_facts(const Model& mode
                                                                const ReportOptions& options);
 std::vector<std::string> notes_of(const Listing& listing, const Model& model, const ScoredTable& table);
 
-/// The bits of all rows, and where anomalies begin.
+/// The bits of all rows, and the threshold of anomalies.
 ReportData::Scores scores_of(const Model& model, const ScoredTable& table, const ReportOptions& options);
 
 }  // namespace pidforest::report
