@@ -6,8 +6,8 @@
 
 namespace pidforest::exact {
 
-/// Cells are counted around the circle from the target's, which is at 0. What an arc leaves out is then a run of
-/// places.
+/// Cells are numbered around the circle from the target's cell, which is 0. An arc leaves out a run of consecutive
+/// cells.
 class ArcChoice final : public PartChoice {
  public:
   explicit ArcChoice(const AxisCells& cells) : PartChoice(cells) {}
@@ -29,13 +29,13 @@ class ArcChoice final : public PartChoice {
   /// The share of the arc that leaves out these places.
   [[nodiscard]] double share_beside(std::uint32_t first_out, std::uint32_t last_out) const;
 
-  /// The places that are left out: none where the last comes before the first.
+  /// The cells that are left out; none if the last comes before the first.
   std::uint32_t first_out_ = 1;
   std::uint32_t last_out_ = 0;
-  /// The places that must be held: up to the one, and from the other on.
+  /// The cells that must be held: up to the first number, and from the second one on.
   std::uint32_t inner_last_ = 0;
   std::uint32_t inner_first_ = 0;
-  /// Places that must be held while the circle is whole: from which side they are reached is not known yet.
+  /// Cells that must be held while the circle is whole, when it is open from which side they will be reached.
   std::vector<std::uint32_t> taken_in_;
 };
 

@@ -70,7 +70,7 @@ void set_levels(const schema::AxisInfo& info, std::span<const double> values, Ax
 AxisCells cells_of(const schema::AxisInfo& info, const geometry::Interval& root, std::span<const double> values,
                    IntervalEnds ends) {
   const std::vector<double> found = distinct(values);
-  // Whatever it is of, an axis of one value is a point.
+  // An axis with a single value is a point, whatever its column is.
   AxisCells cells{.kind = found.size() == 1 ? AxisKind::ordered : info.kind, .root = root};
   if (cells.kind == AxisKind::category) {
     set_levels(info, values, cells);

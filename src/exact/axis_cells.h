@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An axis as the cells that rows fall into: what a search for cubes tells apart.
+// An axis as cells: values that no search for cubes needs to tell apart.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@
 
 namespace pidforest::exact {
 
-/// Ordered and cyclic axes have a cell per value that rows have, in increasing order; categories one per level. The
-/// missing values have the cell that comes after all of those.
+/// Ordered and cyclic axes have one cell per distinct value, in increasing order; categories have one per level. The
+/// last cell is that of the missing values.
 struct AxisCells {
   geometry::AxisKind kind = geometry::AxisKind::ordered;
   geometry::Interval root = {};
   std::uint32_t n_values = 0;
-  /// Ordered and cyclic: where a part begins that leaves out a cell and what is before it, and where one ends that
-  /// leaves out a cell and what is after it.
+  /// Ordered and cyclic: where a part begins that leaves out a cell and all before it, and where a part ends that
+  /// leaves out a cell and all after it.
   std::vector<double> after = {};
   std::vector<double> before = {};
-  /// Category: the branch above each branch. The levels come first, the whole last; that of a flat one is above all
-  /// levels.
+  /// Category: the parent of each branch. The levels come first, the root last; it is the parent of all levels of a
+  /// flat category.
   std::vector<std::uint32_t> parents = {};
   std::vector<std::uint32_t> of_row = {};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sparsest cube that holds a row of the Boolean cube: depth first over the sets of columns on which rows must equal
-// it, with the rows as sets of bits.
+// The sparsest cube around a row of a Boolean table: a depth-first search over the sets of columns on which other rows
+// must equal it. Sets of rows are bit sets.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace pidforest::exact {
 
-/// Whether every axis has two levels and no missing values, or but one value.
+/// Whether every axis has two levels and no missing values, or a single value.
 bool is_boolean(const CellTable& table);
 
 class BooleanSearch final : public RowSearch {
@@ -25,7 +25,7 @@ class BooleanSearch final : public RowSearch {
  private:
   using Words = std::vector<std::uint64_t>;
 
-  /// An axis that tells some of the rows in question from the target, and how many.
+  /// An axis on which some of the current rows differ from the target, and their number.
   struct Column {
     std::uint32_t axis = 0;
     std::uint64_t n_left_out = 0;
@@ -37,11 +37,11 @@ class BooleanSearch final : public RowSearch {
     std::vector<Column> columns;
   };
 
-  /// Looks at the chosen axes and then at more of `columns` besides them.
+  /// Evaluates the chosen axes, then those plus each of `columns`.
   void descend(std::span<const Column> columns);
-  /// The columns that leave out rows of this level, those that leave out most first.
+  /// The columns that leave out rows of this level, the most rows first.
   void find_columns(std::span<const Column> columns, Level& level);
-  /// The least that |S| + log2(rows left) can be with at least one of these columns besides the chosen ones.
+  /// A lower bound of |S| + log2(rows left) if at least one of these columns is added to the chosen ones.
   [[nodiscard]] double least_length(std::span<const Column> columns, const Level& level) const;
   void choose(std::uint32_t axis);
   void note_length(const Level& level);
@@ -63,7 +63,7 @@ class BooleanSearch final : public RowSearch {
   std::vector<std::uint32_t> best_;
   double best_length_ = 0;
   std::uint64_t best_n_inside_ = 0;
-  /// Where the search was stopped: what it has not looked at is no shorter.
+  /// The bound at which the search stopped: no cube that was not evaluated is shorter.
   double open_length_ = 0;
 };
 

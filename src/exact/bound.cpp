@@ -27,7 +27,7 @@ void add_hull(const Step* step, const Step* end, std::vector<Step>& segments) {
   }
 }
 
-/// The least that leaving out rows costs, asked for ever more of them: the cheapest pieces first.
+/// The least cost of leaving out rows, for increasing numbers of rows. Takes the cheapest pieces first.
 class LeastLoss {
  public:
   LeastLoss(const Sides& sides, std::vector<Step>& segments) : segments_(segments) {
@@ -40,7 +40,7 @@ class LeastLoss {
     std::ranges::sort(segments, is_cheaper);
   }
 
-  /// Infinite where there are not so many to leave out.
+  /// Infinite if there are fewer rows to leave out.
   double of(double rows) {
     while (place_ < segments_.size() && rows_ + segments_[place_].rows < rows) {
       rows_ += segments_[place_].rows;
@@ -69,7 +69,7 @@ double most_bits(double n_rows, std::vector<Exclusion>& exclusions, const Sides&
   for (const Exclusion& one : exclusions) {
     const double loss = std::max(one.loss, least.of(left_out + 1));
     left_out += one.rows;
-    // The logarithm is asked only where it could matter.
+    // The logarithm is computed only if it can matter.
     if (-loss > most) most = std::max(most, -loss - geometry::portable_log2(n_rows - left_out));
   }
   return most;

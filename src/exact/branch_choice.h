@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of a category in a search: some of the branches side by side below one branch, the target's among them. Of a
-// flat category they are any levels.
+// The part of a category in a search: some of the children of one branch, among them the target's. In a flat category,
+// any set of levels.
 #pragma once
 
 #include "exact/part_choice.h"
 
 namespace pidforest::exact {
 
-/// The branches above the target are its path: place 0 is its level, the last place is the whole. A level meets the
-/// path at the lowest of them that holds it, in the child of that branch that holds it.
+/// The branches above the target are its path: place 0 is its level, the last place is the root. A level meets the path
+/// at the lowest branch of the path that holds it.
 class BranchChoice final : public PartChoice {
  public:
   explicit BranchChoice(const AxisCells& cells);
@@ -35,7 +35,7 @@ class BranchChoice final : public PartChoice {
   [[nodiscard]] double share_of_levels(double n) const { return n / cells().n_values; }
   [[nodiscard]] std::uint32_t n_levels_at(std::uint32_t place) const { return n_levels_of_[path_[place]]; }
 
-  /// How many levels each branch has.
+  /// The number of levels of each branch.
   std::vector<std::uint32_t> n_levels_of_;
   std::vector<std::uint32_t> path_;
   std::vector<Meeting> meetings_;

@@ -13,17 +13,17 @@ namespace pidforest::exact {
 
 class CellTable {
  public:
-  /// The numbers of the axes' rows must agree.
+  /// All axes must have the same number of rows.
   explicit CellTable(std::vector<AxisCells> axes, std::size_t n_rows);
 
   [[nodiscard]] const std::vector<AxisCells>& axes() const { return axes_; }
   [[nodiscard]] std::size_t n_rows() const { return combination_of_.size(); }
   [[nodiscard]] std::size_t n_combinations() const { return counts_.size(); }
-  /// Which combination a row has.
+  /// The combination of a row.
   [[nodiscard]] std::uint32_t combination_of(std::size_t row) const { return combination_of_[row]; }
-  /// How many rows have a combination.
+  /// The number of rows of a combination.
   [[nodiscard]] double count_of(std::uint32_t combination) const { return counts_[combination]; }
-  /// Its cell on each axis.
+  /// The cell of a combination on each axis.
   [[nodiscard]] std::span<const std::uint32_t> cells_of(std::uint32_t combination) const {
     return std::span(cells_).subspan(combination * axes_.size(), axes_.size());
   }

@@ -36,7 +36,7 @@ void check(const Batches& batches, std::span<const std::size_t> rows, const Exac
     throw InvalidOption(fmt::format("seconds must be more than 0; got {}.", *options.seconds));
 }
 
-/// What a table is to a search: its axes with the root intervals of a fit, and the cells of its rows.
+/// A table prepared for a search: its axes with the root intervals of a fit, and the cells of its rows.
 class SearchSpace {
  public:
   SearchSpace(const Batches& batches, const Schema& schema, IntervalEnds ends, const Run& run)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the part of one axis may still be in a search: between the cells that it must hold and those that it may hold.
+// The candidate parts of one axis during a search: all parts between the cells that must be held and those that may be.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 
 namespace pidforest::exact {
 
-/// Leaving out rows at one end of what an axis may hold: with those of the steps before it on the same side, so many
-/// rows for so many bits of volume. The bits are at most what it costs, whatever else is left out.
+/// One step of leaving out rows at one end of an axis. `rows` and `loss` include the earlier steps on the same side.
+/// The loss in bits of volume is a lower bound, whatever else is left out.
 struct Step {
   double rows = 0;
   double loss = 0;
-  /// The cell to leave out for it, and what that takes with it; `no_cell` where no single one is all of it.
+  /// The cell whose removal makes this step; `no_cell` if no single cell does.
   std::uint32_t cell = 0;
 };
 inline constexpr std::uint32_t no_cell = ~std::uint32_t{0};
@@ -43,27 +43,27 @@ class PartChoice {
   PartChoice& operator=(const PartChoice&) = delete;
   virtual ~PartChoice() = default;
 
-  /// Whose part it is: of a row in this cell.
+  /// Sets the target cell: every candidate part must hold it.
   void set_target(std::uint32_t cell);
-  /// Anything that holds the target.
+  /// Resets the candidates to all parts that hold the target.
   void start();
 
-  /// The part must not hold the cell, and so not what can only be held with it. False if it must hold it.
+  /// Excludes the cell, and all cells that can only be held with it. False if the cell must be held.
   bool leave_out(std::uint32_t cell);
-  /// The part must hold the cell, and so what can only be left out with it. False if it must not.
+  /// Requires the cell, and all cells that can only be left out with it. False if the cell is excluded.
   bool take_in(std::uint32_t cell);
 
   [[nodiscard]] bool is_whole() const { return is_whole_; }
   [[nodiscard]] bool may_hold(std::uint32_t cell) const;
   [[nodiscard]] bool must_hold(std::uint32_t cell) const;
 
-  /// The length of the largest part there may be.
+  /// The share of the largest candidate part.
   [[nodiscard]] double share() const;
-  /// The same without a cell that it may hold; 0 if it must hold it.
+  /// The share of the largest candidate without a cell; 0 if the cell must be held.
   [[nodiscard]] double share_without(std::uint32_t cell) const;
-  /// What leaving out costs, with `rows` in each cell.
+  /// Adds the costs of leaving out cells that have `rows` rows each.
   void add_steps(std::span<const double> rows, Sides& sides) const;
-  /// The largest part there may be; nothing if that is the whole axis.
+  /// The largest candidate part; nullopt if it is the whole axis.
   [[nodiscard]] std::optional<geometry::Part> part(std::uint32_t axis) const;
 
  protected:
@@ -75,7 +75,7 @@ class PartChoice {
   static double loss_of(double before, double after);
 
  private:
-  // The same among the values that are not missing, for a target that is not missing.
+  // The functions above, restricted to values that are not missing, for a target that is not missing.
   virtual void set_target_value(std::uint32_t /*cell*/) {}
   virtual void start_values() = 0;
   virtual bool leave_out_value(std::uint32_t cell) = 0;
@@ -92,7 +92,7 @@ class PartChoice {
 
   const AxisCells& cells_;
   std::uint32_t target_ = 0;
-  /// Whether the part may be the whole axis, values and missing ones; whether it must be.
+  /// Whether the part may be the whole axis including missing values, and whether it must be.
   bool is_whole_ = true;
   bool must_be_whole_ = false;
 };

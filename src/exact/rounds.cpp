@@ -21,9 +21,9 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-/// Each round may take so many times the work of the one before: beginning anew then costs a seventh.
+/// Each round may take this many times the work of the round before, so that starting again costs a seventh.
 constexpr std::uint64_t growth = 8;
-/// Without a limit of time, the steps that it may take to look at every row once: a quarter of an hour or so.
+/// Without a time limit, the steps allowed to evaluate every row once: about a quarter of an hour.
 constexpr double most_first_steps = 1e11;
 
 class Rounds {
@@ -68,7 +68,7 @@ class Rounds {
     return std::chrono::duration_cast<SteadyClock::duration>(std::chrono::duration<double>(std::min(seconds, longest)));
   }
 
-  /// What is known without a search: the whole cube holds all rows, and none holds less than the row.
+  /// The bounds known without a search: the whole cube holds all rows, and every cube holds at least the row.
   [[nodiscard]] FoundCube whole_cube() const {
     const auto n = static_cast<double>(table_.n_rows());
     return {.bits = 0, .upper_bound = geometry::portable_log2(n), .cube = {}, .n_inside = table_.n_rows()};
@@ -76,7 +76,7 @@ class Rounds {
 
   [[nodiscard]] bool is_over() const { return deadline_ && SteadyClock::now() >= *deadline_; }
 
-  /// The rows that are neither settled nor known to be of no interest.
+  /// The rows that are neither settled nor excluded from the answer.
   [[nodiscard]] std::vector<std::size_t> open() const {
     const double least = least_of_interest();
     std::vector<std::size_t> open;
@@ -85,7 +85,7 @@ class Rounds {
     return open;
   }
 
-  /// The bits that so many rows as are asked for have at least.
+  /// The bits that at least the requested number of rows reach.
   [[nodiscard]] double least_of_interest() const {
     if (!options_.top || *options_.top >= rows_.size()) return -std::numeric_limits<double>::infinity();
     std::vector<double> bits;
@@ -132,7 +132,7 @@ class Rounds {
         one.found.bits, one.found.upper_bound, left.size(), asked_.size()));
   }
 
-  /// Refuses what would take too long before it has begun.
+  /// Throws InvalidInput before the search if it would take too long.
   void check_size() const {
     const auto n_values = static_cast<double>(table_.n_combinations() * (table_.axes().size() + 1));
     const double steps = n_values * static_cast<double>(asked_.size());
@@ -148,7 +148,7 @@ class Rounds {
         std::floor(std::sqrt(most_first_steps / static_cast<double>(table_.axes().size() + 1)))));
   }
 
-  /// How many cubes hold a row: of a hierarchy, as if it were flat.
+  /// The number of cubes that hold a row; a hierarchy counts as a flat category.
   [[nodiscard]] double log10_cubes(std::uint32_t combination) const {
     double sum = 0;
     for (std::size_t axis = 0; axis < table_.axes().size(); ++axis) {
@@ -175,7 +175,7 @@ class Rounds {
   const ExactOptions& options_;
   const Run& run_;
   std::optional<SteadyClock::time_point> deadline_;
-  /// Every combination that is asked for once, and where it is.
+  /// Each requested combination once, and its place.
   std::vector<Asked> asked_;
   std::vector<std::size_t> number_of_;
 };

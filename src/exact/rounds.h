@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search for many rows: in rounds, each with more room for work, so that early answers are good for all of them.
+// The search for many rows in rounds. Each round allows more work, so that all rows have good answers early.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace pidforest::exact {
 
-/// One finding per row. Throws InvalidInput for a table that is too large, and Cancelled.
+/// Returns one cube per row. Throws InvalidInput for a table that is too large, and Cancelled.
 std::vector<FoundCube> search_rows(const CellTable& table, std::span<const std::size_t> rows,
                                    const ExactOptions& options, const Run& run);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of an ordered axis in a search: a run of cells around the target's.
+// The part of an ordered axis in a search: a run of cells around the target cell.
 #pragma once
 
 #include "exact/part_choice.h"

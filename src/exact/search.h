@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sparsest cube that holds a row: branch and bound, the most promising first.
+// Finds the sparsest cube that holds a row by branch and bound, the most promising node first.
 #pragma once
 
 #include <cstdint>
@@ -14,31 +14,31 @@
 
 namespace pidforest::exact {
 
-/// What is known of the sparsest cube that holds a row.
+/// The sparsest cube found around a row, and a bound for all cubes.
 struct FoundCube {
   double bits = 0;
-  /// Equal to `bits` if nothing is sparser.
+  /// No cube has more bits than this. Equal to `bits` if the cube is optimal.
   double upper_bound = 0;
   geometry::Parts cube = {};
   std::uint64_t n_inside = 0;
-  /// Whether it is memory that ended the search; more time would not help.
+  /// Whether the search ended for lack of memory; more time would not help.
   bool is_out_of_room = false;
 
   [[nodiscard]] bool is_optimal() const { return upper_bound == bits; }
 };
 
-/// When a search is to end before it is done.
+/// The limits of a search.
 struct Limit {
-  /// Values looked at.
+  /// The number of values read.
   std::uint64_t steps = 0;
-  /// Asked now and then; may throw.
+  /// Called regularly; may throw.
   std::function<bool()> is_over = [] { return false; };
 };
 
 /// Bits that differ by less count as equal.
 inline constexpr double tolerance = 1e-9;
 
-/// Searches one row after another with the same room.
+/// Searches one row after another in the same memory.
 class RowSearch {
  public:
   RowSearch() = default;
@@ -50,12 +50,12 @@ class RowSearch {
   virtual FoundCube best_cube(std::uint32_t combination, const Limit& limit) = 0;
 };
 
-/// The search that fits the table, which it views.
+/// The fastest search for the table. Views the table.
 std::unique_ptr<RowSearch> make_search(const CellTable& table);
 
-/// The search for tables of all kinds. A node of the search is a set of cubes: on each axis those
-/// between what they must hold and what they may hold. It splits into those that leave out the cell of some row on some
-/// axis and those that hold it.
+/// The search for tables of any kind. A node is the set of all cubes between the cells that must be held and those that
+/// may be held, on each axis. It splits into the cubes that leave out the cell of some row on some axis, and those that
+/// hold it.
 class Search final : public RowSearch {
  public:
   /// Views the table.
@@ -67,14 +67,14 @@ class Search final : public RowSearch {
   static constexpr std::uint32_t none = no_cell;
   static constexpr std::size_t most_nodes = std::size_t{1} << 22U;
 
-  /// One cell left out or taken in after what its parent did.
+  /// One cell that is left out or required, in addition to the decisions of the parent.
   struct Node {
     std::uint32_t parent = none;
     std::uint32_t axis = none;
     std::uint32_t cell = none;
     bool leaves_out = true;
     double upper_bound = 0;
-    /// The cell to branch at; `none` where all is decided.
+    /// The cell to branch at; `none` if all cells are decided.
     std::uint32_t branch_axis = none;
     std::uint32_t branch_cell = none;
   };
@@ -82,17 +82,17 @@ class Search final : public RowSearch {
   struct Cut {
     std::uint32_t axis = none;
     std::uint32_t cell = none;
-    /// Not quite right where the cut takes missing values with it.
+    /// An estimate if the cut also leaves out missing values.
     double bits = 0;
   };
 
-  /// Adds a node and looks at it, and then at the best cut of its largest cube, as long as that is the best cube found
-  /// so far. Nothing is added where the node's decisions leave no cube.
+  /// Adds a node and evaluates it, then the best cut of its largest cube, as long as that is the best cube so far. Adds
+  /// nothing if the node's decisions leave no cube.
   void add(Node node, bool is_open);
-  /// Decides all that the node and those above it do. False if that leaves no cube.
+  /// Applies the decisions of the node and its ancestors. False if they leave no cube.
   bool retrace(std::uint32_t number);
-  /// Looks at the node that was retraced: bounds it, and gives the single cut of its largest cube that leads to the
-  /// best found so far, if one does.
+  /// Bounds the node that was retraced. Returns the single cut of its largest cube that leads to the best cube so far,
+  /// if there is one.
   Cut look_at(std::uint32_t number);
   void find_rows_inside();
   [[nodiscard]] double log2_volume() const;
@@ -112,7 +112,7 @@ class Search final : public RowSearch {
   double best_bits_ = 0;
   std::uint32_t best_node_ = 0;
 
-  // Of the node that is looked at.
+  // The current node.
   std::vector<std::uint32_t> conditions_;
   std::vector<std::uint32_t> inside_;
   double n_inside_ = 0;

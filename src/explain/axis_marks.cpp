@@ -20,7 +20,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The values of an axis in increasing order, to count those in a part by.
+/// The values of an axis in increasing order, which makes counting fast.
 class SortedValues {
  public:
   SortedValues(const forest::StridedColumn& column, std::size_t n) {
@@ -46,7 +46,8 @@ class SortedValues {
   std::size_t n_missing_ = 0;
 };
 
-/// All parts of each axis that the trees have cut out; of a range also what is above its low end and below its high.
+/// All parts of each axis that the trees have cut out. A range also gives the parts above its low and below its high
+/// end.
 std::vector<std::vector<Part>> parts_by_axis(const forest::Forest& forest, std::size_t n_trees) {
   std::vector<std::vector<Part>> by_axis(forest.root.size());
   for (const forest::Tree& tree : std::span(forest.trees).first(n_trees)) {
@@ -66,13 +67,13 @@ std::vector<std::vector<Part>> parts_by_axis(const forest::Forest& forest, std::
   return by_axis;
 }
 
-/// What no fitted row has: beyond the root interval. On a circle, as among levels, there is no such thing.
+/// The parts beyond the root interval, where no fitted row lies. A circle and a category have none.
 std::vector<Part> parts_beyond(std::uint32_t axis, const std::vector<Part>& parts, const Interval& root) {
   if (!root.branches.empty() || (!parts.empty() && parts.front().kind == AxisKind::cyclic)) return {};
   return {{.axis = axis, .high = root.low}, {.axis = axis, .low = std::nextafter(root.high, infinity)}};
 }
 
-/// Axes of one value say nothing of a row, and adding one should change no explanation.
+/// Axes with a single value do not count: adding one must not change an explanation.
 std::size_t n_varying(const forest::Forest& forest) {
   return static_cast<std::size_t>(std::ranges::count_if(
       forest.root, [](const Interval& root) { return root.low < root.high || root.missing_share > 0; }));
@@ -114,8 +115,8 @@ class AxisMarks::Finder {
     std::size_t count;
   };
 
-  /// Of the parts that hold a value those with hardly fewer bits than the most, and of these the one with most rows:
-  /// rows that are rare for the same reason then have the same mark.
+  /// The part with the most rows among the parts that hold a value and have nearly the most bits. Rows that are rare
+  /// for the same reason then have the same mark.
   std::uint32_t best_at(double x, std::vector<RarePart>& marks) {
     constexpr double hardly = 1;
     double most = 0;
@@ -155,7 +156,7 @@ class AxisMarks::Finder {
   const Interval& root_;
   SortedValues values_;
   std::vector<Found> found_;
-  /// Where each found part is among the marks, if it is.
+  /// The place of each found part in the marks, or `none`.
   std::vector<std::uint32_t> places_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is rare on one axis alone: the sparsest of the parts that the forest has cut out of it around a value.
+// Marks: parts of a single axis, cut out by the forest, that are rare by themselves.
 #pragma once
 
 #include <cstddef>
@@ -17,28 +17,29 @@ namespace pidforest::explain {
 struct RarePart {
   geometry::Part part;
   double log2_share = 0;
-  /// log2 of length per row, by the sample.
+  /// log2 of length per row, in the sample.
   double bits = 0;
 };
 
-/// The marks of a forest. A part is one if it has more bits than chance gives the rarest of all axes: log2 of their
-/// number and one more.
+/// The marks of a forest. A part is a mark if it has more than log2(number of axes) + 1 bits, which is more than chance
+/// gives the rarest axis.
 class AxisMarks {
  public:
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-  /// Of the first `n_trees` trees. `sample` are some of the rows that the parts are to be held against.
+  /// Uses the first `n_trees` trees. `sample` is a sample of the rows in which the parts will be counted.
   AxisMarks(const forest::Forest& forest, std::size_t n_trees, const forest::Rows& sample, const Run& run);
 
   [[nodiscard]] const std::vector<RarePart>& marks() const { return marks_; }
-  /// The place of the mark that a value has, among all of them; `none` if it is ordinary.
+  /// The place of the mark of a value in `marks()`; `none` if the value is ordinary.
   [[nodiscard]] std::uint32_t mark_of(std::size_t axis, double x) const {
     const Lines& lines = lines_[axis];
     return lines.ordinary_low <= x && x < lines.ordinary_high ? none : look_up(lines, x);
   }
 
  private:
-  /// Which mark the values between two borders have: marks[i] those before borders[i], the last those after all.
+  /// The mark of the values between two borders: marks[i] for the values before borders[i], the last for those after
+  /// all.
   struct Lines {
     std::vector<double> borders;
     std::vector<std::uint32_t> marks;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The conditions of a leaf that matter: those whose cube is sparse for what they cost to say.
+// Simplifies leaves: keeps the conditions whose cube is sparse enough for their price.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,22 @@
 
 namespace pidforest::explain {
 
-/// In bits: what a condition must make a cube sparser by to be worth saying, by column and by bound. A range that is
-/// bounded below and above has two. Chosen by benchmarks/explain.
+/// The price of a condition in bits, by which it must make a cube sparser: per column and per bound. A range that is
+/// bounded below and above has two bounds. Chosen by benchmarks/explain.
 inline constexpr double price_of_column = 2;
 inline constexpr double price_of_bound = 0.5;
 
-/// The conditions of a leaf that matter, and what they are worth: the bits of their cube by a sample of rows, less
-/// their price.
+/// The conditions of a leaf that matter, and their worth: the bits of their cube in a sample of rows, minus their
+/// price.
 struct LeafWitness {
   geometry::Parts parts;
   double worth = 0;
 };
 
-/// The witness of a leaf: of all choices among its conditions, and among the bounds of each, the one that is worth
-/// most.
+/// The witness of a leaf: the choice among its conditions and their bounds that is worth most.
 LeafWitness simplify_leaf(const forest::Tree& tree, std::span<const geometry::Interval> root, std::uint32_t leaf,
                           const forest::Rows& sample);
-/// Those of all leaves; other nodes have no parts and are worth nothing.
+/// The witnesses of all leaves. Inner nodes have no parts and worth 0.
 std::vector<LeafWitness> simplify_leaves(const forest::Tree& tree, std::span<const geometry::Interval> root,
                                          const forest::Rows& sample);
 

@@ -15,7 +15,7 @@ namespace {
 
 double worth_of_mark(double bits) { return bits - price_of_column - price_of_bound; }
 
-/// The marks of a row, the rarest first, without those that are ordinary beside the first or make too small a cube.
+/// The marks of a row, the rarest first, without marks that are far behind the first or make the cube too small.
 class RowMarks {
  public:
   RowMarks(const WitnessBook& book, const forest::Rows& rows, std::size_t row) {
@@ -46,7 +46,7 @@ class RowMarks {
   }
 
  private:
-  /// A mark that is so many bits behind the rarest of the row is not the reason.
+  /// A mark this many bits behind the rarest mark of the row is not the reason.
   static constexpr double most_behind = 3;
 
   struct Found {
@@ -54,7 +54,7 @@ class RowMarks {
     std::uint32_t place;
   };
 
-  /// Keeps the rarest; of equal ones those of the first axes.
+  /// Keeps the rarest marks. Ties go to the first axes.
   void add(const Found& one) {
     std::size_t i = std::min(n_, found_.size() - 1);
     if (n_ == found_.size() && found_[i].bits >= one.bits) return;
@@ -67,7 +67,7 @@ class RowMarks {
   std::size_t n_ = 0;
 };
 
-/// One thread's room to work in.
+/// The working memory of one thread.
 class BlockChooser {
  public:
   BlockChooser(const forest::Forest& forest, const forest::CodeBook& codes, const WitnessBook& book)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which cube explains a row. The forest offers two kinds: the leaves that the row reaches, without the conditions that
-// do not matter, and the product of what is rare of the row on single axes. The one that is worth most is taken.
+// Chooses the cube that explains a row. The forest offers two kinds of cubes: the leaves that the row reaches, without
+// the conditions that do not matter, and products of marks, which are rare parts of single axes. The cube that is worth
+// most is chosen.
 #pragma once
 
 #include <array>
@@ -20,7 +21,7 @@
 
 namespace pidforest::explain {
 
-/// Which cube of a WitnessBook: a leaf's, or the product of up to four marks. Without either it is the root cube.
+/// The name of a cube in a WitnessBook: a leaf, or a product of up to four marks. Without either, the root cube.
 struct CubeName {
   static constexpr std::size_t most_marks = 4;
   static constexpr std::uint32_t none = AxisMarks::none;
@@ -46,18 +47,18 @@ struct CubeName {
 /// The cubes that a forest has for rows. There are finitely many, so rows that are rare for the same reason share one.
 class WitnessBook {
  public:
-  /// Further trees are not looked at: they hardly find other cubes.
+  /// Further trees are not used: they hardly find other cubes.
   static constexpr std::size_t most_trees = 256;
 
-  /// `sample` are some of the `n_rows` rows that the cubes are to be held against.
+  /// `sample` is a sample of the `n_rows` rows in which the cubes will be counted.
   WitnessBook(const forest::Forest& forest, const forest::Rows& sample, std::size_t n_rows, const Run& run);
 
   [[nodiscard]] geometry::Parts parts(const CubeName& name) const;
   [[nodiscard]] const AxisMarks& marks() const { return marks_; }
-  /// Marks are joined only while their product has this volume: an even spread would put eight rows into it, so that
-  /// one row there is still worth telling.
+  /// Marks are joined only while their product has at least this volume. An even spread would put eight rows into it,
+  /// so that a single row there is still remarkable.
   [[nodiscard]] double least_log2_volume() const { return least_log2_volume_; }
-  /// What the witness of each node of a tree is worth; nothing if it is no leaf.
+  /// The worth of the witness of each node of a tree; 0 for inner nodes.
   [[nodiscard]] std::span<const double> worths(std::size_t tree) const { return worths_[tree]; }
   [[nodiscard]] std::size_t n_trees() const { return worths_.size(); }
 
@@ -68,7 +69,7 @@ class WitnessBook {
   std::vector<std::vector<double>> worths_;
 };
 
-/// The cube that explains each row; of two that are worth the same that of the first tree.
+/// Chooses the cube that explains each row. Ties go to the first tree.
 void choose_cubes(const forest::Forest& forest, const forest::CodeBook& codes, const WitnessBook& book,
                   const forest::Rows& rows, std::span<CubeName> chosen, const Run& run);
 

@@ -110,7 +110,7 @@ class OptimalCuts final : public CutRule {
     if (options_.epsilon && *options_.epsilon > 0) return partition_one_pass(layout_.cells, k_, *options_.epsilon);
     if (!options_.epsilon && n > geometry::one_pass_crossover)
       return partition_one_pass(layout_.cells, k_, automatic_epsilon);
-    return axes_[axis]->group(values(node, axis), interval(node, axis), k_, breathe_, layout_);
+    return axes_[axis]->group(values(node, axis), interval(node, axis), k_, check_cancelled_, layout_);
   }
 
   /// Returns the gain of a grouping of the cells with this value.
@@ -138,7 +138,7 @@ class OptimalCuts final : public CutRule {
   GrowSettings settings_;
   const Options& options_;
   int k_;
-  std::function<void()> breathe_ = [run = settings_.run] { system::check_cancelled(*run); };
+  std::function<void()> check_cancelled_ = [run = settings_.run] { system::check_cancelled(*run); };
   std::vector<SortedAxis> sorted_;
   std::vector<Candidate> candidates_;
   std::vector<double> draws_;

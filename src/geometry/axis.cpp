@@ -26,7 +26,7 @@ Split split_off_missing(const Interval& interval) {
 
 SampledSides sides_of_margin(std::size_t n, double seen_share, double expected) {
   if (n == 0 || seen_share >= 1 || expected >= 1) return {};
-  // As in counting, a margin that no row reached counts as half a row.
+  // A margin without rows counts as half a row, as in counting.
   const double margin_q = 0.5 / (static_cast<double>(n) + 0.5);
   return {.value = gain_term(seen_share, 1 - margin_q) + gain_term(1 - seen_share, margin_q),
           .evidence = 2 * (expected - 1 - portable_log(expected)),  // one part is empty: a Poisson variable

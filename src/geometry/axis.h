@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every kind of axis offers a node: a split of its interval into children, and how much the split is worth.
+// The interface of all kinds of axes: splits of an interval into children, and the value of each split.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace pidforest::geometry {
 
-/// Levels side by side that go to the same child.
+/// Adjacent levels that go to the same child.
 struct Piece {
   CodeRange codes;
   std::uint32_t child = 0;
@@ -24,11 +24,11 @@ struct Piece {
   bool operator==(const Piece&) const = default;
 };
 
-/// How a value finds its child, as a view.
+/// A view of a split that maps a value to its child.
 /// Ordered: value child i holds the x with cuts[i-1] <= x < cuts[i]; the outer ones are open-ended.
-/// Cyclic: the same, but what is before the first cut and what is after the last are one stretch around the circle;
-/// stretch i is child i + first, counted around the number of cuts.
-/// Category: the child of the piece that has the level, and `first` if none has it; pieces are in increasing order.
+/// Cyclic: as ordered, but the values before the first cut and those after the last form one stretch around the circle.
+/// Stretch i is child (i + first) modulo the number of cuts.
+/// Category: the child of the piece that has the level, or `first` if no piece has it; pieces are in increasing order.
 struct Fork {
   AxisKind kind = AxisKind::ordered;
   std::span<const double> cuts = {};
@@ -63,7 +63,7 @@ struct Split {
   std::vector<double> shares = {};
   /// The share of the child that holds the missing values; 0 if there is no such child.
   double missing_share = 0;
-  /// The value children's intervals; left out where the cuts say them, on ordered axes.
+  /// The intervals of the value children. Empty on ordered axes, where the cuts give them.
   std::vector<Interval> parts = {};
 
   [[nodiscard]] Fork fork() const { return {kind, cuts, pieces, first}; }
@@ -83,35 +83,35 @@ inline double gain_term(double p, double q) { return p * p / q; }
 /// rows is left out, as a margin is.
 double gain_with_missing(double value, std::size_t present, std::size_t missing, double missing_share);
 
-/// The values as one child and the missing ones as the other.
+/// A split into two children: all values, and the missing values.
 Split split_off_missing(const Interval& interval);
-/// Takes the length of the missing values, if they have any, from the children and gives it to one of their own.
+/// Adds a child for the missing values if they have a length, and shortens the other children by it.
 void set_aside_missing(Split& split, const Interval& interval);
 
-/// What a node's sample rows have on an axis.
+/// The values of a node's sample rows on an axis.
 struct NodeValues {
-  /// Those that are not missing; increasing where an optimal cut is asked for, by row where a sampled one is.
+  /// The values that are not missing: in increasing order for optimal cuts, in the order of rows for sampled cuts.
   std::span<const double> values = {};
   /// Their rows, which break ties: numbers of rows do not change when levels are renamed or circles turned.
   std::span<const std::uint32_t> rows = {};
   std::size_t n_missing = 0;
 };
 
-/// A level or branch that shows values: how many, and which of them comes first.
+/// A level or branch that has values: their number, and the place of the first.
 struct SeenBranch {
   CodeRange codes;
   std::size_t count = 0;
   std::size_t first_value = 0;
 };
 
-/// What an axis makes of a node's values once, for all cuts that are drawn of them.
+/// The values of a node, prepared once by the axis for all cuts that are drawn.
 struct Shown {
   NodeValues node = {};
   /// Cyclic: how far the values lie after the beginning of the interval; for a whole circle after the first row's
   /// value, and in increasing order.
   std::vector<double> distances = {};
-  /// For a whole circle: the places among the distances at which the shortest arcs that hold all values begin, one as a
-  /// rule, and the values there.
+  /// For a whole circle: the places among the distances at which the shortest arcs that hold all values begin, usually
+  /// one, and the values there.
   std::vector<std::size_t> arc_places = {};
   std::vector<double> arc_begins = {};
   /// Category: the coarsest branches of the interval that tell the values apart, in the order of their first rows.
@@ -125,15 +125,15 @@ struct Draws {
   std::span<const double> order = {};
 };
 
-/// What a sampled cut offers.
+/// The gain that a sampled cut offers.
 struct SampledOffer {
-  /// The variance of sparsity over the part of the interval that shows values; 0 if the gate refuses the cut.
+  /// The variance of sparsity over the part of the interval that has values; 0 if the gate rejects the cut.
   double gain = 0;
-  /// False where the missing values are the stronger evidence: then they alone are set apart.
+  /// False if the missing values are the stronger evidence; then only they are separated.
   bool cuts_values = true;
 };
 
-/// A sampled cut before missing values are thought of.
+/// The two sides of a sampled cut, without regard to missing values.
 struct SampledSides {
   /// p^2 / q summed over the two sides; 1 if there is nothing to cut.
   double value = 1;
@@ -142,17 +142,17 @@ struct SampledSides {
   bool can_be_cut = false;
 };
 
-/// The sides where the part of the interval that shows no values, the margin, is set apart from the rest: `n` values on
-/// `seen_share` of its length, where an even spread would leave `expected` such parts empty, on average.
+/// The sides of a cut that separates the margin, which is the part of the interval without values. The `n` values lie
+/// on `seen_share` of the length; an even spread would leave `expected` such parts empty, on average.
 SampledSides sides_of_margin(std::size_t n, double seen_share, double expected);
-/// The chance that all of n even values lie on `share` of the length.
+/// The probability that n values of an even spread all lie on `share` of the length.
 double chance_of_all(std::size_t n, double share);
 
-/// The offer of a sampled cut, with the missing values as evidence of their own.
+/// The offer of a sampled cut. Missing values count as separate evidence.
 SampledOffer offer_of(const SampledSides& sides, std::size_t present, std::size_t missing, double missing_share,
                       const Gate& gate);
 
-/// A node's values as cells, and what is needed to make a split of a grouping of them.
+/// The values of a node as cells, with the data that turns a grouping of the cells into a split.
 struct Layout {
   Cells cells = {};
   /// Cyclic: the place where the circle or arc was opened, and the values as seen from there.
@@ -177,27 +177,27 @@ class Axis {
 
   /// Optimal cuts: lays out the node's values as cells.
   virtual void lay_out(const NodeValues& sorted, const Interval& interval, Layout& layout) const = 0;
-  /// The number of groups into which the cells as laid out must be allowed to fall so that no split of the axis into k
-  /// is worth more than the best of them: k itself, unless the axis might better be opened elsewhere.
+  /// A number of groups such that the best grouping of the laid-out cells into that many is worth at least as much as
+  /// any split of the axis into k: k itself, except on axes that may be opened at another place.
   [[nodiscard]] virtual int groups_to_bound(const Interval& /*interval*/, int k) const { return k; }
-  /// The best grouping of the cells into at most k, which may lay them out anew. `breathe` is called now and then; what
-  /// it throws ends the search.
+  /// The best grouping of the cells into at most k. May lay out the cells again. Calls `check_cancelled` regularly; an
+  /// exception from it ends the search.
   [[nodiscard]] virtual Grouping group(const NodeValues& /*sorted*/, const Interval& /*interval*/, int k,
-                                       const std::function<void()>& breathe, Layout& layout) const {
-    return partition(layout.cells, k, breathe);
+                                       const std::function<void()>& check_cancelled, Layout& layout) const {
+    return partition(layout.cells, k, check_cancelled);
   }
   /// The children of a grouping of the cells.
   [[nodiscard]] virtual Split split_by(const NodeValues& sorted, const Interval& interval, const Layout& layout,
                                        const Grouping& grouping) const = 0;
 
-  /// Sampled cuts: looks at the values of a node.
+  /// Sampled cuts: prepares the values of a node.
   virtual void show(const NodeValues& values, const Interval& /*interval*/, Shown& shown) const { shown.node = values; }
-  /// How many random numbers a cut takes besides where to cut.
+  /// The number of random numbers that a cut needs in addition to its place.
   [[nodiscard]] virtual std::size_t n_order_draws(const Shown& /*shown*/) const { return 0; }
   /// The sides of one drawn cut.
   [[nodiscard]] virtual SampledSides sides_of(const Shown& shown, const Interval& interval,
                                               const Draws& draws) const = 0;
-  /// The children of the same cut; what shows no values is a margin, a child of its own.
+  /// The children of that cut. The margin, the part without values, is a separate child.
   [[nodiscard]] virtual Split split_at(const Shown& shown, const Interval& interval, const Draws& draws) const = 0;
 };
 

@@ -67,8 +67,8 @@ class SplitMaker {
     split_.parts[child].branches.push_back(codes);
   }
 
-  /// The levels of the interval that were not added are the margin, a child of its own. If there are none, unseen
-  /// levels go to `otherwise`.
+  /// The levels of the interval that were not added are the margin, a separate child. If there are none, unseen levels
+  /// go to `otherwise`.
   Split with_margin(std::uint32_t otherwise) {
     sort_pieces();
     const std::vector<CodeRange> left = left_over();
@@ -215,7 +215,7 @@ Split CategoryAxis::split_by(const NodeValues& /*sorted*/, const Interval& inter
   return maker.with_rest_in(0);
 }
 
-/// The branches of one side of a cut, those of the same length together as far as they are neighbours.
+/// The branches of one side of a cut; adjacent branches of the same length are counted together.
 struct CategoryAxis::Side {
   explicit Side(std::span<const SeenBranch> branches) {
     for (const SeenBranch& branch : branches) {
@@ -240,7 +240,7 @@ SampledSides CategoryAxis::sides_with_margin(const Side& seen, const Interval& i
   const double whole = n_levels(interval);
   const double margin = whole - seen.length;
   if (margin <= 0) return {};
-  // Of a hierarchy the margin counts as one branch; otherwise it is so many levels.
+  // The margin counts as one branch in a hierarchy, and as its number of levels otherwise.
   const double unseen = parents_.empty() ? margin : 1;
   double expected = unseen * chance_of_all(seen.n_rows, 1 - margin / unseen / whole);
   for (const SeenCells& cells : seen.cells)

@@ -183,20 +183,20 @@ Cells opened_at(const Cells& cells, std::size_t border) {
   return result;
 }
 
-CircleGrouping partition_circle(const Cells& cells, int k, const std::function<void()>& breathe) {
+CircleGrouping partition_circle(const Cells& cells, int k, const std::function<void()>& check_cancelled) {
   const std::size_t n = cells.size();
   const std::size_t start = strongest_border(cells);
   const Cells opened = opened_at(cells, start);
-  const PrefixWorths worths = prefix_worths(opened, k, breathe);
+  const PrefixWorths worths = prefix_worths(opened, k, check_cancelled);
   CircleGrouping best{start, grouping_of(opened, worths, k)};
   float largest = worth_of(opened, best.grouping) * (1 + rounding_slack);
   std::vector<Pair> pairs = promising_pairs(opened, best_of_at_most(worths, k, n), largest);
   if (!pairs.empty())
-    tighten(pairs, opened, best_of_at_most(prefix_worths(reversed(opened), k, breathe), k, n), largest);
+    tighten(pairs, opened, best_of_at_most(prefix_worths(reversed(opened), k, check_cancelled), k, n), largest);
   while (!pairs.empty()) {
     const std::size_t opening = next_opening(pairs);
     const Cells other = opened_at(opened, opening);
-    const Grouping grouping = partition(other, k, breathe);
+    const Grouping grouping = partition(other, k, check_cancelled);
     const float worth = worth_of(other, grouping);
     if (worth > largest) {
       best = {(start + opening) % n, grouping};

@@ -28,6 +28,6 @@ struct CircleGrouping {
 /// than the best k groups up to a less w(0, b), nor more than the best k groups from b on less w(a, end). Few pairs (a,
 /// b), as a rule none, leave room for more than A; as long as there are such pairs, the circle is opened at a border of
 /// the most promising one.
-CircleGrouping partition_circle(const Cells& cells, int k, const std::function<void()>& breathe = nullptr);
+CircleGrouping partition_circle(const Cells& cells, int k, const std::function<void()>& check_cancelled = nullptr);
 
 }  // namespace pidforest::geometry

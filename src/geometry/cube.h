@@ -22,7 +22,7 @@ class Cube {
   /// A share of the root cube's volume, as a power of two: sums of logarithms neither overflow nor vanish.
   [[nodiscard]] double log2_volume() const { return log2_volume_; }
 
-  /// What `narrow` changed.
+  /// The state before a call of `narrow`.
   struct Before {
     std::size_t axis;
     Interval interval;

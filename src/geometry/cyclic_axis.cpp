@@ -35,7 +35,7 @@ void CyclicAxis::show(const NodeValues& values, const Interval& interval, Shown&
   shown.arc_begins.clear();
   shown.distances.resize(values.values.size());
   if (values.values.empty()) return;
-  // Seen from the first row's value: turning the circle then turns the arcs with it, also where gaps are equal.
+  // Measured from the first row's value, so that turning the circle turns the arcs with it, even if gaps are equal.
   const double reference = is_whole(interval) ? values.values.front() : interval.low;
   std::ranges::transform(values.values, shown.distances.begin(), [&](double x) { return unroll(x, reference); });
   if (!is_whole(interval)) return;
@@ -77,7 +77,7 @@ CyclicAxis::PlainCut CyclicAxis::draw_plain_cut(const Line& line, bool is_circle
   PlainCut cut{.cut = sampled_cut(range, draws.cut)};
   cut.sides = sides_of_cut(range, cut.cut, line.distances);
   if (!is_circle || !range.can_be_cut()) return cut;
-  // How many gaps as long as the largest an even spread has, on average.
+  // The expected number of gaps at least as long as the largest, under an even spread.
   const double seen_share = range.largest / period_;
   const double expected =
       gap_caution * static_cast<double>(range.present) * chance_of_all(range.present - 1, seen_share);
@@ -110,7 +110,7 @@ Split CyclicAxis::split_at(const Shown& shown, const Interval& interval, const D
   const double farthest = line.range.largest;
   const double first = value_at(shown, line.origin, false);
   const double last = value_at(shown, line.origin, true);
-  // What is no longer than rounding makes it is no margin: it would come and go as the circle is turned.
+  // A gap no longer than the rounding error is not a margin: it would come and go as the circle is turned.
   const double shortest_margin = period_ * smallest_share;
   if (nearest > shortest_margin) add(first);
   if (!drawn.is_margin_alone) {
@@ -144,7 +144,7 @@ Split CyclicAxis::split_into_arcs(const std::vector<double>& borders, const Inte
   split.cuts.assign(least, borders.end());
   split.cuts.insert(split.cuts.end(), borders.begin(), least);
   for (std::size_t i = 1; i < split.cuts.size(); ++i) split.cuts[i] = std::max(split.cuts[i], split.cuts[i - 1]);
-  // What lies before the first cut belongs to the child that begins at the last.
+  // The values before the first cut belong to the child that begins at the last cut.
   split.first = static_cast<std::uint32_t>((static_cast<std::size_t>(least - borders.begin()) + borders.size() - 1) %
                                            borders.size());
   set_aside_missing(split, interval);
@@ -168,7 +168,7 @@ void CyclicAxis::lay_out(const NodeValues& sorted, const Interval& interval, Lay
   const double first = sorted.values[static_cast<std::size_t>(first_row)];
   const auto place = std::lower_bound(sorted.values.begin(), sorted.values.end(), first);
   const double before = place == sorted.values.begin() ? sorted.values.back() : *std::prev(place);
-  // As seen from the value before, which is on the same cell or place if there is no other.
+  // Measured from the value before, which is the same cell or place if there is no other.
   const double distance = before == first ? period_ : unroll(first, before);
   const double start = has_cells_ ? std::floor(before) : before;
   const double border = has_cells_ ? cell_border_between(0.5, distance + 0.5) : border_between(0, distance);
@@ -191,9 +191,9 @@ double CyclicAxis::border_before(std::size_t unit, const NodeValues& sorted, con
 }
 
 Grouping CyclicAxis::group(const NodeValues& sorted, const Interval& interval, int k,
-                           const std::function<void()>& breathe, Layout& layout) const {
-  if (!is_whole(interval)) return Axis::group(sorted, interval, k, breathe, layout);
-  const auto [opening, grouping] = partition_circle(layout.cells, k, breathe);
+                           const std::function<void()>& check_cancelled, Layout& layout) const {
+  if (!is_whole(interval)) return Axis::group(sorted, interval, k, check_cancelled, layout);
+  const auto [opening, grouping] = partition_circle(layout.cells, k, check_cancelled);
   if (opening > 0) lay_out_from(border_before(opening, sorted, layout), sorted, interval, layout);
   return grouping;
 }

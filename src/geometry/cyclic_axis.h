@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits of a circle: an interval is an arc, which may wrap, and its length is its share of the circle. Seen from its
-// beginning an arc is an ordered interval; the whole circle is opened first, where that is best.
+// Splits of a circle. An interval is an arc, which may wrap, and its length is its share of the circle. Measured from
+// its beginning, an arc is an ordered interval; the whole circle is first opened at the best place.
 #pragma once
 
 #include "geometry/axis.h"
@@ -17,7 +17,7 @@ class CyclicAxis final : public Axis {
   void lay_out(const NodeValues& sorted, const Interval& interval, Layout& layout) const override;
   [[nodiscard]] int groups_to_bound(const Interval& interval, int k) const override;
   [[nodiscard]] Grouping group(const NodeValues& sorted, const Interval& interval, int k,
-                               const std::function<void()>& breathe, Layout& layout) const override;
+                               const std::function<void()>& check_cancelled, Layout& layout) const override;
   [[nodiscard]] Split split_by(const NodeValues& sorted, const Interval& interval, const Layout& layout,
                                const Grouping& grouping) const override;
   void show(const NodeValues& values, const Interval& interval, Shown& shown) const override;
@@ -29,7 +29,7 @@ class CyclicAxis final : public Axis {
 
  private:
   struct Line;
-  /// A drawn cut of a line without cells; on a circle it may be that only the largest gap is to be set apart.
+  /// A drawn cut of a line without cells. On a circle, a cut may separate only the largest gap.
   struct PlainCut {
     double cut = 0;
     bool is_margin_alone = false;
@@ -41,7 +41,7 @@ class CyclicAxis final : public Axis {
   [[nodiscard]] double unroll(double x, double origin) const;
   /// The point that lies `distance` after `origin`.
   [[nodiscard]] double roll(double distance, double origin) const;
-  /// The first or last value of the arc that begins at `origin` and holds all.
+  /// The first or last value of the arc that begins at `origin` and holds all values.
   [[nodiscard]] double value_at(const Shown& shown, double origin, bool is_last) const;
   [[nodiscard]] Line line_of(const Shown& shown, const Interval& interval, const Draws& draws) const;
   [[nodiscard]] PlainCut draw_plain_cut(const Line& line, bool is_circle, const Draws& draws) const;

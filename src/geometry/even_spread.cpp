@@ -27,7 +27,7 @@ struct Moments {
   double variance = 0;
 };
 
-/// Of a Poisson variable that would have mean `rate` if it could be zero.
+/// The moments of a zero-truncated Poisson variable; `rate` is the mean without the truncation.
 Moments moments_without_zero(double rate) {
   constexpr double tiny = 1e-6;  // below it the first terms of the series are exact enough
   if (rate < tiny) return {1 + rate / 2, rate / 2};

@@ -12,7 +12,7 @@ namespace pidforest::geometry {
 /// A child's share of its parent's length is never taken below this, so that volumes stay finite.
 inline constexpr double smallest_share = 1e-12;
 
-/// Levels side by side: those of one level, or of a whole branch.
+/// Adjacent levels: a single level, or all levels of a branch.
 struct CodeRange {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
@@ -21,9 +21,9 @@ struct CodeRange {
   bool operator==(const CodeRange&) const = default;
 };
 
-/// The part of an axis that a cube holds; where `missing_share` > 0, the missing values too.
+/// The part of an axis that a cube holds, including the missing values if `missing_share` > 0.
 /// Ordered: low <= x <= high. Cyclic: the arc from `low` on that is high - low long; the whole circle before its first
-/// split. Category: the levels of `branches`, which are in increasing order; there low and high say nothing.
+/// split. Category: the levels of `branches`, which are in increasing order; low and high are not used below the root.
 struct Interval {
   double low = 0;
   double high = 0;
@@ -37,8 +37,8 @@ struct Interval {
   bool operator==(const Interval&) const = default;
 };
 
-/// (to - from) / (high - low), right also where the difference of two doubles overflows. An interval of one value has
-/// no length; all of it is its only part.
+/// (to - from) / (high - low), correct even if the difference of two doubles overflows. An interval of a single value
+/// has no length, and the share of its only part is 1.
 inline double share_of(double from, double to, const Interval& whole) {
   const double length = whole.high - whole.low;
   if (length == 0) return 1;

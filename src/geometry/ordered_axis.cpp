@@ -15,7 +15,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// A cut of the values of a range: its share of the length, its share of the rows, and the same without the least and
-/// the largest value, which lie where they lie whatever the spread and so are no evidence.
+/// the largest value, which define the range and so are no evidence.
 struct CutCounts {
   CutCounts(const ValueRange& range, double cut, std::size_t below) : can_be_cut(range.can_be_cut()) {
     if (!can_be_cut) return;
@@ -49,7 +49,7 @@ std::size_t count_below(std::span<const double> values, double cut) {
 /// The sides of a cut between two cells.
 SampledSides sides_of_cells(std::span<const double> values, const CellCut& cut, const CellLine& line) {
   const double seen = cut.end - cut.begin;
-  // A full circle has no gap, so every cell shows a value; otherwise only those at the ends are known to.
+  // A full circle has no gap, so every cell has a value; otherwise only the cells at the ends are known to have one.
   const bool all_seen = line.is_circle && seen == line.length;
   const std::size_t below = count_below(values, cut.cut);
   const double p = (cut.cut - cut.begin) / seen;

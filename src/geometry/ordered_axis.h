@@ -12,7 +12,7 @@
 
 namespace pidforest::geometry {
 
-/// The values that a node's sample rows have on an axis: the least, the largest, how many, and how many are missing.
+/// A summary of a node's values on an axis: the least, the largest, their number, and the number of missing values.
 struct ValueRange {
   double least = 0;
   double largest = 0;
@@ -27,7 +27,7 @@ ValueRange range_of(std::span<const double> values);
 /// The cut at `share` of the way back from the largest value to the least; above the least, at most the largest.
 double sampled_cut(const ValueRange& range, double share);
 
-/// The sides of a cut of the values, which have this range.
+/// The two sides of a cut of `values`, whose range is `range`.
 SampledSides sides_of_cut(const ValueRange& range, double cut, std::span<const double> values);
 
 /// The offer of a cut with `below` of the present values below it, on an axis with `missing_share` of its length
@@ -35,7 +35,7 @@ SampledSides sides_of_cut(const ValueRange& range, double cut, std::span<const d
 SampledOffer offer_of_cut(const ValueRange& range, double missing_share, double cut, std::size_t below,
                           const Gate& gate);
 
-/// The children of a sampled cut: the empty margins of `interval` beyond the values are children of their own.
+/// The children of a sampled cut. The empty margins of `interval` beyond the values are separate children.
 Split split_at(const Interval& interval, const ValueRange& range, double cut);
 
 /// The border between two neighbours; the upper one belongs to the upper side.
@@ -53,8 +53,8 @@ struct CellLine {
   bool is_circle = false;
 };
 
-/// The cells that show values, from `begin` up to `end`, and a drawn cut between two of them; `cut` is `begin` where
-/// only the margin is to be set apart.
+/// The cells from the first to the last with values, `begin` up to `end`, and a drawn cut between two of them. `cut` is
+/// `begin` if only the margin is separated.
 struct CellCut {
   double begin = 0;
   double end = 0;
@@ -62,11 +62,11 @@ struct CellCut {
   SampledSides sides = {};
 };
 
-/// Whether there is a gap is asked besides how many lie below the cut. So that the two together are passed by chance
-/// about as often as one, the number of gaps that an even spread has is taken for so many times as many.
+/// A gap is tested in addition to the count below the cut. To keep the chance of passing either test close to that of
+/// one test, the expected number of gaps is multiplied by this factor.
 inline constexpr double gap_caution = 4;
 
-/// Draws a cut. On a circle the values are as seen from the end of the largest gap.
+/// Draws a cut. On a circle, the values are measured from the end of the largest gap.
 CellCut draw_cell_cut(std::span<const double> values, const ValueRange& range, const CellLine& line, double draw);
 
 /// The cell border halfway between the cells of two values of different cells.

@@ -17,7 +17,7 @@ namespace pidforest::geometry {
 
 inline constexpr int max_groups = 16;
 
-/// Cells side by side, filling the length from 0 to 1, as units of one row each.
+/// Adjacent cells that fill the length from 0 to 1, as units of one row each.
 class Cells {
  public:
   /// Lays out `n` > 0 units: end_of(i) is where unit i ends, a share of the whole length, and ends_cell(i) whether a
@@ -68,16 +68,15 @@ struct Grouping {
   bool operator==(const Grouping&) const = default;
 };
 
-/// The best grouping into at most k groups; of equals the one with fewer groups, then with the earliest borders.
-/// Quadratic in the number of units, or of cells where those are few, in floats, vectorised; chooses exactly as
-/// `partition_plain` does. `breathe`, if
-/// given, is called now and then in a long run; what it throws ends the run.
-Grouping partition(const Cells& cells, int k, const std::function<void()>& breathe = nullptr);
+/// The best grouping into at most k groups. Ties go to fewer groups, then to the earliest borders. Takes time quadratic
+/// in the number of units, or of cells if those are few. Vectorised, in floats; the result is that of
+/// `partition_plain`. A long run calls `check_cancelled`, if given, regularly; an exception from it ends the run.
+Grouping partition(const Cells& cells, int k, const std::function<void()>& check_cancelled = nullptr);
 
-/// The same in plain C++: the specification.
+/// `partition` in plain C++; this is its specification.
 Grouping partition_plain(const Cells& cells, int k);
 
-/// What `partition` works out on its way: the largest worth of the units before each border in exactly so many groups.
+/// The intermediate result of `partition`: the largest worth of the units before each border in exactly n groups.
 class PrefixWorths {
  public:
   PrefixWorths(std::size_t n_units, std::vector<float> worths) : width_(n_units + 1), worths_(std::move(worths)) {}
@@ -91,11 +90,11 @@ class PrefixWorths {
   std::size_t width_;
   std::vector<float> worths_;
 };
-PrefixWorths prefix_worths(const Cells& cells, int k, const std::function<void()>& breathe = nullptr);
-/// What `partition` finds, from what it worked out.
+PrefixWorths prefix_worths(const Cells& cells, int k, const std::function<void()>& check_cancelled = nullptr);
+/// The result of `partition`, from its intermediate result.
 Grouping grouping_of(const Cells& cells, const PrefixWorths& worths, int k);
 
-/// One pass over the cells (Guha, Koudas and Shim): the squared error is at most 1 + epsilon times the best one's.
+/// One pass over the cells (Guha, Koudas and Shim). The squared error is at most 1 + epsilon times the least possible.
 Grouping partition_one_pass(const Cells& cells, int k, double epsilon);
 
 /// Above this many units the one-pass version is faster than the exact one (benchmarks/speed/partition.cpp).
@@ -103,7 +102,7 @@ inline constexpr std::size_t one_pass_crossover = 28000;
 
 /// The sum of p^2 / q over the groups.
 double value_of(const Cells& cells, const Grouping& grouping);
-/// The same with every cell a group of its own: no grouping is worth more.
+/// The value if every cell is a separate group; no grouping is worth more.
 double largest_value(const Cells& cells);
 /// A number that no grouping into at most k groups exceeds, much cheaper than the best grouping itself.
 double value_bound(const Cells& cells, int k);

@@ -32,11 +32,11 @@ struct PartitionTables {
   const float* reciprocal;
   /// layer[g][i]: the largest worth of the units before border i in exactly g + 1 groups.
   std::array<float*, max_groups> layer;
-  const std::function<void()>* breathe;
+  const std::function<void()>* check_cancelled;
 };
 
-/// So many targets are worked off between two breaths: milliseconds even for hundreds of thousands of units.
-inline constexpr std::size_t targets_per_breath = 1024;
+/// The number of targets between two calls of check_cancelled: milliseconds even for hundreds of thousands of units.
+inline constexpr std::size_t targets_per_check = 1024;
 
 }  // namespace pidforest::geometry
 #endif
@@ -58,7 +58,7 @@ void fill_layers(const PartitionTables& t, int g, std::size_t n) {
   const float* from3 = Layers > 2 ? t.layer[g + 1] : nullptr;
   const float* from4 = Layers > 3 ? t.layer[g + 2] : nullptr;
   for (std::size_t i = 0; i <= n; i += lanes) {
-    if (i % targets_per_breath == 0 && *t.breathe) (*t.breathe)();
+    if (i % targets_per_check == 0 && *t.check_cancelled) (*t.check_cancelled)();
     const auto border = hn::LoadU(d, t.border + i);
     const auto penalty = hn::LoadU(d, t.penalty + i);
     auto best1 = never;
@@ -183,7 +183,7 @@ struct Workspace {
 };
 
 /// The thread's tables with the first layer filled in.
-PartitionTables tables_of(const Cells& cells, int k, const std::function<void()>& breathe) {
+PartitionTables tables_of(const Cells& cells, int k, const std::function<void()>& check_cancelled) {
   thread_local Workspace workspace;
   const std::size_t n = cells.size();
   workspace.resize(n, k);
@@ -196,7 +196,7 @@ PartitionTables tables_of(const Cells& cells, int k, const std::function<void()>
                     .penalty = workspace.penalty.data(),
                     .reciprocal = workspace.reciprocal.data() + padding,
                     .layer = {},
-                    .breathe = &breathe};
+                    .check_cancelled = &check_cancelled};
   for (int g = 0; g < k; ++g) t.layer[g] = workspace.layers.data() + static_cast<std::size_t>(g) * (n + 1 + padding);
   t.layer[0][0] = never;
   for (std::size_t i = 1; i <= n; ++i) t.layer[0][i] = t.border[i] * t.border[i] * t.reciprocal[i] + t.penalty[i];
@@ -205,17 +205,17 @@ PartitionTables tables_of(const Cells& cells, int k, const std::function<void()>
 
 }  // namespace
 
-Grouping partition(const Cells& cells, int k, const std::function<void()>& breathe) {
+Grouping partition(const Cells& cells, int k, const std::function<void()>& check_cancelled) {
   constexpr std::size_t rows_per_cell_for_plain = 3;  // then its steps are fewer by more than a vector has lanes
   if (cells.n_cells() * rows_per_cell_for_plain < cells.size()) return partition_plain(cells, k);
-  const PartitionTables t = tables_of(cells, k, breathe);
+  const PartitionTables t = tables_of(cells, k, check_cancelled);
   Grouping grouping;
   HWY_DYNAMIC_DISPATCH(Solve)(t, cells.size(), k, grouping);
   return grouping;
 }
 
-PrefixWorths prefix_worths(const Cells& cells, int k, const std::function<void()>& breathe) {
-  const PartitionTables t = tables_of(cells, k, breathe);
+PrefixWorths prefix_worths(const Cells& cells, int k, const std::function<void()>& check_cancelled) {
+  const PartitionTables t = tables_of(cells, k, check_cancelled);
   HWY_DYNAMIC_DISPATCH(FillLayers)(t, cells.size(), k);
   std::vector<float> worths;
   worths.reserve(static_cast<std::size_t>(k) * (cells.size() + 1));

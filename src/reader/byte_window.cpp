@@ -29,11 +29,11 @@ void ByteWindow::make_room(std::size_t size) {
   end_ = n_at_hand;
 }
 
-void ByteWindow::fill(std::size_t size, const std::function<void()>& breathe) {
+void ByteWindow::fill(std::size_t size, const std::function<void()>& check_cancelled) {
   if (is_final_ || (!bytes_.empty() && end_ - begin_ >= size)) return;
   make_room(size);
   while (end_ < size && !is_final_) {
-    breathe();
+    check_cancelled();
     const std::size_t n = source_({bytes_.data() + end_, std::min(size - end_, most_at_once)});
     end_ += n;
     n_bytes_read_ += n;

@@ -32,7 +32,7 @@ class ByteWindow {
 
   /// Reads until `size` bytes are buffered or the stream ends. Before every read it calls the function, which may throw
   /// to cancel.
-  void fill(std::size_t size, const std::function<void()>& breathe);
+  void fill(std::size_t size, const std::function<void()>& check_cancelled);
 
  private:
   void make_room(std::size_t size);

@@ -21,12 +21,12 @@ namespace pidforest::report {
 namespace {
 
 constexpr std::size_t most_bars = 48;
-/// Of a category.
+/// The most bars of a category.
 constexpr std::size_t most_levels = 16;
 constexpr std::size_t most_marked_levels = 12;
 constexpr std::size_t longest_level = 60;
 
-/// The levels that have bars of their own, the most frequent first; the marked ones among them in any case.
+/// The levels with separate bars, the most frequent first. Marked levels are always included.
 std::vector<std::size_t> drawn_levels(const AxisFacts& facts, std::span<const double> marked) {
   std::vector<std::size_t> order(facts.levels.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -100,7 +100,7 @@ void AxisPicture::draw_numbers(const NamedAxis& axis, const AxisFacts& facts) {
     scale_ = Scale(0, n_cells);
   else
     scale_ = axis.derivation ? Scale(facts.low, facts.high) : Scale(facts.low, facts.high, facts.sample);
-  // Bars of whole cells have borders between cells.
+  // Bars of whole cells begin and end between cells.
   if (axis.info.n_cells > 0) {
     const auto per_bar = std::ceil(n_cells / static_cast<double>(most_bars));
     n_bars = static_cast<std::size_t>(std::ceil(n_cells / per_bar));
@@ -140,7 +140,7 @@ std::vector<std::pair<double, double>> AxisPicture::spans_of(const geometry::Par
 }
 
 std::vector<std::pair<double, double>> AxisPicture::level_spans(const geometry::Part& part) const {
-  // Parts that conditions stand for hold codes, those of all that is not missing hold any number.
+  // The part of a condition holds codes; the part of all values that are not missing holds any number.
   std::vector<bool> is_held(n_bars(), false);
   for (std::size_t level = 0; level < bar_of_level_.size(); ++level)
     if (part.holds(static_cast<double>(level))) is_held[bar_of_level_[level]] = true;

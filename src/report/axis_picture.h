@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How an axis is drawn: where its values lie, the bars that they are counted in, and what is written below them.
+// The picture of an axis: the places of values, the bars of the histogram, and the labels below them.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace pidforest::report {
 
-/// An axis of the encoder, and what it is of. Views the schema.
+/// An axis of the encoder with its column and derivation. Views the schema.
 struct NamedAxis {
   const schema::AxisInfo& info;
   const ColumnSchema& column;
@@ -27,20 +27,20 @@ struct NamedAxis {
   [[nodiscard]] bool has_levels() const;
 };
 
-/// What a pass over the rows has seen of an axis; values are encoded.
+/// Facts of an axis from a pass over the rows. Values are encoded.
 struct AxisFacts {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
   std::uint64_t n_missing = 0;
-  /// Of some rows, sorted.
+  /// The values of some rows, sorted.
   std::vector<double> sample = {};
-  /// The number of rows of each level, and last of unseen levels; empty if there are no levels.
+  /// The number of rows of each level, then that of unseen levels; empty if there are no levels.
   std::vector<std::uint64_t> levels = {};
 };
 
 class AxisPicture {
  public:
-  /// `marked` are the values that will be pointed at, so that levels among them have bars of their own.
+  /// `marked` has the values that will be marked; levels among them get separate bars.
   AxisPicture(const NamedAxis& axis, const AxisFacts& facts, std::span<const double> marked);
 
   /// Everything but the rows in the bars.
@@ -59,11 +59,11 @@ class AxisPicture {
 
   ReportData::Axis drawn_;
   Scale scale_{0, 1};
-  /// Where each bar but the first begins.
+  /// The beginning of each bar, without the first.
   std::vector<double> borders_;
-  /// The bar of each level; empty where there are none.
+  /// The bar of each level; empty if there are no levels.
   std::vector<std::size_t> bar_of_level_;
-  /// Whether level i is encoded as i, and not as i + 1/2.
+  /// True if level i is encoded as i, false if as i + 1/2.
   bool are_codes_ = false;
 };
 

@@ -59,8 +59,8 @@ std::string headline_of(const Listing& listing) {
                      counted(all.incidents.size(), "incident", "incidents"));
 }
 
-std::vector<std::pair<std::string, std::string>> facts_of(const Model& model, const Scores& scores,
-                                                          const ReportOptions& options) {
+std::vector<std::pair<std::string, std::string>> summary_facts(const Model& model, const Scores& scores,
+                                                               const ReportOptions& options) {
   std::vector<std::pair<std::string, std::string>> facts = options.facts;
   facts.emplace_back("Rows", count_words(scores.rows.n_rows()));
   if (!scores.windows.empty()) facts.emplace_back("Windows", count_words(scores.scored.n_rows()));

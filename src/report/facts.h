@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a report says of itself: what it was made of and how, and what it leaves out.
+// The facts about a report: its data, its settings, and what it leaves out.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ namespace pidforest::report {
 
 /// "23 anomalies in 4,032 rows, 5 incidents"
 std::string headline_of(const Listing& listing);
-std::vector<std::pair<std::string, std::string>> facts_of(const Model& model, const Scores& scores,
-                                                          const ReportOptions& options);
+std::vector<std::pair<std::string, std::string>> summary_facts(const Model& model, const Scores& scores,
+                                                               const ReportOptions& options);
 std::vector<std::string> notes_of(const Listing& listing, const Model& model, const Scores& scores);
 
 /// The bits of all rows, and where anomalies begin.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of several series gathered into moments that are few enough to be drawn, all of the same round length.
+// Groups the rows of several series into moments of one round length, few enough to be drawn.
 #pragma once
 
 #include <cstddef>
@@ -28,11 +28,11 @@ struct Extent {
 /// Anomalies of a stretch of time.
 struct Anomalies {
   std::uint64_t n = 0;
-  /// UTC microseconds; of one at least.
+  /// UTC microseconds; set if there is at least one anomaly.
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
   std::int64_t last = std::numeric_limits<std::int64_t>::min();
   double bits = std::numeric_limits<double>::quiet_NaN();
-  /// The first place that one of them has among the rows of the report.
+  /// The place of the first of them among the rows of the report.
   std::size_t place = ReportData::none;
 
   void add(const Anomalies& other);
@@ -51,17 +51,17 @@ struct Moment {
 struct TimedRow {
   /// UTC microseconds.
   std::int64_t time = 0;
-  /// NaN if it has no score.
+  /// NaN if the row has no score.
   double bits = 0;
   bool is_anomaly = false;
-  /// Among the rows of the report; `none` if it is not listed.
+  /// The place among the rows of the report; `none` if the row is not listed.
   std::size_t place = ReportData::none;
-  /// Of all metrics; NaN where one is missing.
+  /// One value per metric; NaN if it is missing.
   std::span<const double> values = {};
 };
 
-/// The moments are as short as `most_numbers` in all, three of each metric and two more, allow: the same whatever the
-/// order of the samples. The shortest is a single time.
+/// The moments are as short as `most_numbers` numbers in total allow, with three per metric and two more per moment.
+/// The result does not depend on the order of the rows. The shortest moment is a single time.
 class Moments {
  public:
   /// By place: moment i begins at i times the length.
@@ -81,7 +81,7 @@ class Moments {
  private:
   struct Gathered {
     Series moments = {};
-    /// Where the last sample went, and the next one mostly goes, too.
+    /// The moment of the last row, which is mostly that of the next row too.
     Series::iterator last = moments.end();
   };
 

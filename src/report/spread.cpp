@@ -14,7 +14,7 @@ namespace pidforest::report {
 namespace {
 
 constexpr std::size_t most_sampled = 8192;
-/// Of more rows a pair of axes has cells in place of points.
+/// With more rows than this, a pair of axes is drawn as cells instead of points.
 constexpr std::size_t most_points = 2000;
 
 /// Takes the facts of one axis from a batch whose first row is row `begin` of all `n_rows`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the rows of a table spread over its axes: what passes over all of them count for the pictures.
+// Passes over all rows that count how they spread over the axes, for the pictures.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,11 @@ namespace pidforest::report {
 /// One per axis of the encoder.
 std::vector<NamedAxis> named_axes(const schema::Encoder& encoder);
 
-/// What one pass sees of each axis.
+/// The facts of each axis, from one pass over the rows.
 std::vector<AxisFacts> axis_facts(const std::vector<NamedAxis>& axes, const schema::EncodedBatches& rows,
                                   const Run& run);
 
-/// Another pass: the rows in the bars of all axes, and how they spread over some pairs of axes.
+/// The result of another pass: the rows in the bars of all axes, and their spread over some pairs of axes.
 struct Spread {
   std::vector<ReportData::Axis> axes;
   std::vector<ReportData::Pair> pairs;

@@ -15,17 +15,14 @@ namespace {
 
 using namespace pidforest;
 
-/// Amounts from 3.7 to 103.6 and one of 981.3; every tenth is missing.
+/// Amounts from 4.7 to 102.7, in steps of 1, and one of 981.3; every tenth is missing.
 std::string amounts() {
   std::string csv = "amount\n";
-  for (int i = 0; i < 1000; ++i) csv += i % 10 == 0 ? "na\n" : std::to_string(3.7 + 0.1 * (i * 7 % 1000)) + "\n";
+  for (int i = 0; i < 1000; ++i) csv += i % 10 == 0 ? "na\n" : std::to_string(3.7 + i * 7 % 100) + "\n";
   return csv + "981.3\n";
 }
 
-bool is_round(double number) {
-  const double step = std::pow(10, std::floor(std::log10(std::abs(number))) - 1);
-  return std::abs(number / step - std::round(number / step)) < 1e-9;
-}
+bool is_round(double number) { return std::fmod(number, 1) == 0; }
 
 bool expect(bool holds, const char* what) {
   if (!holds) std::printf("the toy axis: %s\n", what);

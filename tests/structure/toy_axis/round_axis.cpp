@@ -2,6 +2,8 @@
 #include "geometry/round_axis.h"
 
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "geometry/ordered_axis.h"
 
@@ -22,6 +24,20 @@ double round_cut(const ValueRange& range, double share) {
   return range.can_be_cut() ? round_between(range.least + (cut - range.least) / 2, cut) : cut;
 }
 
+/// The children between the cuts, which are in increasing order.
+Split split_between(std::vector<double> cuts, const Interval& interval) {
+  Split split{.kind = AxisKind::round};
+  double from = interval.low;
+  for (const double cut : cuts) {
+    split.shares.push_back(share_of(from, cut, interval));
+    from = cut;
+  }
+  split.shares.push_back(share_of(from, interval.high, interval));
+  split.cuts = std::move(cuts);
+  set_aside_missing(split, interval);
+  return split;
+}
+
 }  // namespace
 
 void RoundAxis::lay_out(const NodeValues& sorted, const Interval& interval, Layout& layout) const {
@@ -30,18 +46,12 @@ void RoundAxis::lay_out(const NodeValues& sorted, const Interval& interval, Layo
 
 Split RoundAxis::split_by(const NodeValues& sorted, const Interval& interval, const Layout& /*layout*/,
                           const Grouping& grouping) const {
-  Split split{.kind = AxisKind::round};
-  double from = interval.low;
+  std::vector<double> cuts;
   for (std::size_t g = 1; g < static_cast<std::size_t>(grouping.n_groups); ++g) {
     const std::size_t first = grouping.first[g];
-    const double cut = round_between(sorted.values[first - 1], sorted.values[first]);
-    split.cuts.push_back(cut);
-    split.shares.push_back(share_of(from, cut, interval));
-    from = cut;
+    cuts.push_back(round_between(sorted.values[first - 1], sorted.values[first]));
   }
-  split.shares.push_back(share_of(from, interval.high, interval));
-  set_aside_missing(split, interval);
-  return split;
+  return split_between(std::move(cuts), interval);
 }
 
 SampledSides RoundAxis::sides_of(const Shown& shown, const Interval& /*interval*/, const Draws& draws) const {
@@ -52,10 +62,7 @@ SampledSides RoundAxis::sides_of(const Shown& shown, const Interval& /*interval*
 }
 
 Split RoundAxis::split_at(const Shown& shown, const Interval& interval, const Draws& draws) const {
-  const ValueRange range = range_of(shown.node.values);
-  Split split = geometry::split_at(interval, range, round_cut(range, draws.cut));
-  split.kind = AxisKind::round;
-  return split;
+  return split_between({round_cut(range_of(shown.node.values), draws.cut)}, interval);
 }
 
 }  // namespace pidforest::geometry
