@@ -46,8 +46,8 @@ void add_reasons(Json& members, const EventFinding& finding) {
   if (!finding.witness || !finding.reasons) return;
   members["witness"] = Json::parse(to_json(*finding.witness));
   members["column_bits"] = Json::array();
-  for (const auto& [column, bits] : finding.reasons->column_bits)
-    members["column_bits"].push_back(Json{{"column", finding.schema->columns[column].name}, {"bits", bits}});
+  for (const ColumnBits& one : finding.reasons->columns)
+    members["column_bits"].push_back(Json{{"column", finding.schema->columns[one.column].name}, {"bits", one.bits}});
   const auto& normal_if = finding.reasons->normal_if;
   members["normal_if"] = normal_if ? Json::parse(to_json(*normal_if)) : Json(nullptr);
 }
@@ -79,12 +79,12 @@ std::string LineForm::extended(std::string_view line, std::uint64_t number, cons
     return fmt::format("{}{}{}\n", open, is_empty ? "" : ",", members.dump().substr(1));
   }
   CsvLine fields(delimiter, excel_safe);
-  if (verdict.score)
-    fields.add_number(*verdict.score);
+  if (finding.score)
+    fields.add_number(*finding.score);
   else
     fields.add_text("");
-  fields.add_text(!verdict.is_anomaly ? "" : *verdict.is_anomaly ? "1" : "0");
-  fields.add_text(verdict.reason);
+  fields.add_text(!finding.is_anomaly ? "" : *finding.is_anomaly ? "1" : "0");
+  fields.add_text(finding.reason);
   return fmt::format("{}{}{}", line, delimiter, fields.take());
 }
 

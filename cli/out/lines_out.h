@@ -20,7 +20,7 @@ struct EventFinding {
   std::optional<Witness> witness = {};
   const Schema* schema = nullptr;
   /// Of anomalies, where findings are JSON.
-  std::optional<EventReasons> reasons = {};
+  std::optional<Finding> reasons = {};
 };
 
 /// How lines are extended: CSV by fields, JSON by members. Or findings are JSON, with the line as a member.

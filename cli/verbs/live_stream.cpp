@@ -182,7 +182,7 @@ EventFinding LiveStream::score(Stream& stream, const Table& row) {
   if (request_.json) {
     const double bits = stream.score(row).bits;
     if (!std::isnan(bits) && rule.is_anomaly(bits).value_or(false))
-      finding.reasons = stream.reasons_of_last(rule.most_normal());
+      finding.reasons = stream.find_last(rule.most_normal());
   }
   const EventScore scored = stream.update(row)[0];
   if (std::isnan(scored.bits)) return {.reason = why_no_score(stream)};

@@ -17,7 +17,7 @@
 #include "out/lines_out.h"
 #include "out/work.h"
 #include "pidforest/series.h"
-#include "pidforest/times.h"
+#include "schema/times.h"
 
 namespace pidforest::cli {
 
@@ -78,7 +78,7 @@ class LiveStream {
   LinesIn lines_;
   std::optional<std::int64_t> max_gap_;
   std::unique_ptr<LiveReader> reader_;
-  std::optional<TimeParser> times_;
+  std::optional<schema::TimeParser> times_;
   std::unique_ptr<KeyedStreams> streams_;
   LineForm form_;
   std::unique_ptr<LinesOut> out_;

@@ -131,15 +131,6 @@ struct EventScore {
   bool is_anomaly = false;
 };
 
-/// The reasons for the score of an event.
-struct EventReasons {
-  /// The columns of the stream's schema that give the event bits, the most first. Their sum is the mean of the event's
-  /// bits over the trees.
-  std::vector<ColumnBits> column_bits = {};
-  /// The nearest change that makes the event normal, as for nearest_normal; nullopt if there is none.
-  std::optional<std::vector<Condition>> normal_if = {};
-};
-
 /// How the time of an event relates to the events before it.
 enum class Arrival : std::uint8_t {
   next,      ///< not before the last event: learn it
@@ -183,10 +174,11 @@ class Stream {
   /// Why the last scored event is rare: a cube around it that holds few events of the horizon for its size, with their
   /// current number. Call it only after a score.
   [[nodiscard]] Witness explain_last() const;
-  /// The column bits of the event that was last scored, and the nearest change that brings its score to `most_normal`
-  /// or below, if that is given; both by the counts of now. Call it after `score` and before the event is learned: then
-  /// the counts are those that it was scored by. Throws InvalidInput during the warm-up.
-  [[nodiscard]] EventReasons reasons_of_last(std::optional<double> most_normal) const;
+  /// The last scored event as a finding: its bits, the columns that contribute them and, if `most_normal` is given, the
+  /// nearest change that brings its score to `most_normal` or below. Its row is the number of events learned. Counts are
+  /// the current ones, so call it after `score` and before the event is learned. The witness is that of `explain_last`.
+  /// Throws InvalidInput during the warm-up.
+  [[nodiscard]] Finding find_last(std::optional<double> most_normal) const;
 
   /// The stream as a model of its horizon: the trees, each with its root cube, and the counts and threshold of now. It
   /// gives a row the score that the stream would give it next, and keeps it while the stream goes on. Its rows are

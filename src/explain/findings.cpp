@@ -40,10 +40,8 @@ void describe(const Model& model, const Table& batch, std::span<Finding> finding
   single.on_progress = nullptr;
   system::parallel_for(batch.n_rows(), run, "explaining", [&](std::size_t i, unsigned) {
     Finding& finding = findings[i];
-    for (std::size_t column = 0; column < columns.size(); ++column)
-      if (const double some = bits[i * columns.size() + column]; some != 0)
-        finding.columns.push_back({column, some, table::value_words(*columns[column], i)});
-    std::ranges::stable_sort(finding.columns, std::ranges::greater{}, &ColumnBits::bits);
+    finding.columns = columns_with_bits(std::span(bits).subspan(i * columns.size(), columns.size()));
+    for (ColumnBits& one : finding.columns) one.value = table::value_words(*columns[one.column], i);
     if (most_normal && finding.is_anomaly.value_or(false))
       finding.normal_if = nearest_normal(model, batch.rows(i, i + 1), *most_normal, single);
   });
@@ -140,6 +138,14 @@ class Finder {
 };
 
 }  // namespace
+
+std::vector<ColumnBits> columns_with_bits(std::span<const double> bits) {
+  std::vector<ColumnBits> columns;
+  for (std::size_t column = 0; column < bits.size(); ++column)
+    if (bits[column] != 0) columns.push_back({.column = column, .bits = bits[column]});
+  std::ranges::stable_sort(columns, std::ranges::greater{}, &ColumnBits::bits);
+  return columns;
+}
 
 std::vector<std::uint64_t> rarest_rows(const Scores& scores, std::size_t n) {
   std::vector<std::uint64_t> rows;

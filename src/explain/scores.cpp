@@ -18,7 +18,7 @@ std::optional<double> AnomalyRule::most_normal() const {
 
 Scores score_table(const Model& model, const Batches& rows, const KnownReasons& known, const Run& run) {
   Scores scores{.rows = rows, .scored = rows, .bits = std::vector<double>(rows.n_rows())};
-  model.score(rows, scores.bits, run);
+  model.score_into(scores.bits, rows, run);
   if (known.empty()) return scores;
   rows.for_each([&](const Table& batch) {
     const std::vector<bool> some = known.matches(batch);

@@ -21,7 +21,7 @@ std::optional<ColumnSchema> time_column_of(const Model& model, const Scores& sco
   if (options.time.empty()) return std::nullopt;
   for (const ColumnSchema& column : options.declared.columns)
     if (column.kind == Kind::time && column.name == options.time) return column;
-  return infer_times(scores.rows, options.time);
+  return schema::infer_times(scores.rows, options.time);
 }
 
 RowNames::RowNames(const Batches& rows, std::optional<ColumnSchema> time, const std::string& id,

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "explain/count_cubes.h"
+#include "explain/findings.h"
 #include "explain/nearest_normal.h"
 #include "explain/witness.h"
 #include "explain/wording.h"
@@ -209,7 +210,7 @@ Witness SlidingModel::explain_last() const {
                              {rows_.rows(), axis_order, cube.root});
 }
 
-EventReasons SlidingModel::reasons_of_last(std::optional<double> most_normal) const {
+Finding SlidingModel::find_last(std::optional<double> most_normal) const {
   const Model model = this->model();
   const model::State& state = model::state_of(model);
   const Rows all = forest_.rows().rows();
@@ -218,11 +219,12 @@ EventReasons SlidingModel::reasons_of_last(std::optional<double> most_normal) co
   Rows rows{.n = 1, .columns = {}};
   for (const double& x : row) rows.columns.push_back({&x});
   const Run run{.threads = 1};
-  Explanations explained{.witness_of = {0}, .column_bits = std::vector<double>(model.schema().columns.size())};
-  model::add_column_bits(state, {*state.forest, *state.book, state.tables}, rows, explained.column_bits, run);
-  EventReasons reasons{.column_bits = column_bits_of(explained, 0)};
-  if (most_normal) reasons.normal_if = explain::nearest_normal(state, std::move(row), *most_normal, run);
-  return reasons;
+  std::vector<double> bits(model.schema().columns.size());
+  model::add_column_bits(state, {*state.forest, *state.book, state.tables}, rows, bits, run);
+  Finding finding{.bits = last_score_, .columns = explain::columns_with_bits(bits)};
+  finding.is_anomaly = AnomalyRule{.threshold = threshold_}.is_anomaly(last_score_);
+  if (most_normal) finding.normal_if = explain::nearest_normal(state, std::move(row), *most_normal, run);
+  return finding;
 }
 
 void SlidingModel::restore(Saved saved) {

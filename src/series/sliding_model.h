@@ -39,7 +39,7 @@ class SlidingModel {
   // See Stream.
   [[nodiscard]] Model model() const;
   [[nodiscard]] Witness explain_last() const;
-  [[nodiscard]] EventReasons reasons_of_last(std::optional<double> most_normal) const;
+  [[nodiscard]] Finding find_last(std::optional<double> most_normal) const;
 
   /// The counters that a saved stream needs in addition to its rows and trees.
   struct Clock {

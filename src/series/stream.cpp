@@ -188,9 +188,11 @@ Model Stream::model() const {
   return state_->model->model();
 }
 
-EventReasons Stream::reasons_of_last(std::optional<double> most_normal) const {
+Finding Stream::find_last(std::optional<double> most_normal) const {
   if (!state_->model) throw InvalidInput(no_model_yet);
-  return state_->model->reasons_of_last(most_normal);
+  Finding finding = state_->model->find_last(most_normal);
+  finding.row = state_->n_learned;
+  return finding;
 }
 
 Witness Stream::explain_last() const {

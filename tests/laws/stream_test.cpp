@@ -204,14 +204,14 @@ RC_GTEST_PROP(StreamLaw, the_bits_of_the_columns_add_up_to_the_mean_score, ()) {
   const OwnedTable other = with_other_values(owned);
   const Table event = other.table().rows(0, 1);
   const double bits = stream.score(event).bits;
-  const EventReasons reasons = stream.reasons_of_last(bits - 1e-9);
+  const Finding reasons = stream.find_last(bits - 1e-9);
   double sum = 0;
-  for (const ColumnBits& one : reasons.column_bits) sum += one.bits;
+  for (const ColumnBits& one : reasons.columns) sum += one.bits;
   RC_ASSERT(std::abs(sum - bits) <= 1e-9 * (1 + std::abs(bits)));
   // It is what the model says of the same row.
   const Model model = stream.model();
   const std::vector<double> by_model = model.column_bits(event);
-  for (const ColumnBits& one : reasons.column_bits) RC_ASSERT(by_model[one.column] == one.bits);
+  for (const ColumnBits& one : reasons.columns) RC_ASSERT(by_model[one.column] == one.bits);
   RC_ASSERT(nearest_normal(model, event, bits - 1e-9) == reasons.normal_if);
 }
 

@@ -145,7 +145,7 @@ TEST(stream, the_reason_has_the_counts_of_the_horizon) {
 TEST(stream, there_is_no_model_before_the_warm_up_ends) {
   const Stream stream({.horizon = 400, .warm_up = 100});
   EXPECT_THROW((void)stream.model(), InvalidInput);
-  EXPECT_THROW((void)stream.reasons_of_last({}), InvalidInput);
+  EXPECT_THROW((void)stream.find_last({}), InvalidInput);
 }
 
 /// Windows of two events of a stream that drifts, so that its trees have different root cubes.
@@ -199,7 +199,7 @@ TEST(stream, the_nearest_normal_value_lies_in_all_root_cubes_and_is_normal) {
   DriftingStream drifting;
   const std::vector<double> far{1000};
   ASSERT_TRUE(drifting.stream.score(Table::row_major(far, 1, {"cpu"})).is_anomaly);
-  const EventReasons reasons = drifting.stream.reasons_of_last(drifting.stream.threshold());
+  const Finding reasons = drifting.stream.find_last(drifting.stream.threshold());
   ASSERT_TRUE(reasons.normal_if.has_value());
   ASSERT_EQ(reasons.normal_if->size(), 1U);
   const Condition& condition = reasons.normal_if->front();
