@@ -87,7 +87,7 @@ RC_GTEST_PROP(Law8, explanations_are_the_same_for_any_threads_and_batch_size, ()
   const OwnedTable owned = any_table(1500);
   const Model model = owned.fit(any_options());
   const Table table = owned.table();
-  const TableBatches reference(table);
+  const Table& reference = table;
   const Explanations whole = Explainer(model, reference).explain(table, {.threads = 1});
   Explainer explainer(model, reference);
   const auto step = *rc::gen::inRange<std::size_t>(1, owned.n_rows() + 1);

@@ -39,8 +39,7 @@ bool try_cuts(Cuts cuts) {
   Options options;
   options.cuts = cuts;
   const Model model = Model::fit(rows, schema, options);
-  std::vector<double> bits(rows.n_rows());
-  model.score(rows, bits);
+  const std::vector<double> bits = model.score(rows);
   bool is_good = expect(bits.back() > bits[1] + 2, "the odd amount must score highest");
   is_good &= expect(Model::from_bytes(model.to_bytes()) == model, "a saved model must be read back");
   is_good &= expect(parse_schema(to_json(model.schema())) == model.schema(), "a schema must be read back");

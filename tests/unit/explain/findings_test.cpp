@@ -22,7 +22,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 struct Case {
   OwnedTable owned = any_table(300);
   Table table = owned.table();
-  TableBatches rows = TableBatches(table);
+  const Table& rows = table;
   Model model = owned.fit(any_options());
   Scores scores = score_table(model, rows);
 
@@ -127,7 +127,7 @@ RC_GTEST_PROP(findings, impostors_are_the_first_other_rows_that_a_filter_leaves,
 
 RC_GTEST_PROP(findings, impostors_in_another_table_are_its_rows, ()) {
   const Case one;
-  const TableBatches other(one.table);
+  const Table& other = one.table;
   Explainer explainer(one.model, other);
   const Findings found = find_anomalies(explainer, one.scores, {.top = 5, .impostors = 3});
   for (const Finding& finding : found.rows) {
@@ -206,7 +206,7 @@ RC_GTEST_PROP(findings, of_every_row_are_those_of_rows_that_are_asked_for, ()) {
 TEST(findings, samples_take_their_scores_from_windows) {
   const std::vector<double> values{0, 1, 2, 3, 4, 5, 6, 7, 8, 90};
   const Table table = Table::row_major(values, 1);
-  const TableBatches rows(table);
+  const Table& rows = table;
   const Model model = Model::fit(table, {.n_estimators = 10, .contamination = Options::none});
   const Scores windows = score_table(model, rows);
   constexpr auto no_window = static_cast<std::size_t>(-1);
@@ -226,7 +226,7 @@ TEST(findings, samples_take_their_scores_from_windows) {
 TEST(findings, scores_and_rows_must_fit_the_table) {
   const std::vector<double> values{1, 2, 3, 4};
   const Table table = Table::row_major(values, 1);
-  const TableBatches rows(table);
+  const Table& rows = table;
   const Model model = Model::fit(table, {.n_estimators = 1});
   EXPECT_THROW((void)find_anomalies(model, Scores{.rows = rows, .scored = rows, .bits = {1, 2}}), InvalidInput);
   const std::vector<std::uint64_t> beyond{4};

@@ -27,7 +27,7 @@ Rows rows_of(const Model& model, const Table& encoded) {
 void check_block(const Model& model, const Rows& rows, std::size_t begin) {
   const Forest& forest = *model::state_of(model).forest;
   const CodeBook& book = *model::state_of(model).book;
-  RowBlock block(book, forest.root);
+  RowBlock block(book, forest);
   block.load(rows, begin);
   std::vector<BlockSet> reached;
   for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) {

@@ -24,7 +24,7 @@ TEST(Threads, sixteen_of_them_may_use_one_model) {
     for (std::size_t i = 0; i < is_same.size(); ++i)
       threads.emplace_back([&, i] {
         is_same[i] = static_cast<int>(model.score(table, {.threads = 2}) == expected);
-        const Explanations reasons = Explainer(model, reference).explain(table.rows(0, 10), {.threads = 2});
+        const Explanations reasons = Explainer(model, table).explain(table.rows(0, 10), {.threads = 2});
         if (reasons.witness_of.size() != 10) is_same[i] = 0;
         if (!(Model::from_bytes(model.to_bytes()) == model)) is_same[i] = 0;
       });

@@ -184,7 +184,7 @@ TEST(stream, a_model_explains_an_event_as_the_stream_does) {
   }
   const std::vector<double> window{drifting.values.back(), 1000};
   const Table horizon = Table::row_major(windows, 2, {"cpu 1 sample earlier", "cpu"});
-  const TableBatches reference(horizon);
+  const Table& reference = horizon;
   const Explanations explained =
       Explainer(model, reference).explain(Table::row_major(window, 2, {"cpu 1 sample earlier", "cpu"}));
   const Witness witness = drifting.stream.explain_last();
