@@ -25,12 +25,13 @@ import numpy as np
 import sklearn.ensemble
 
 from files import files
+from made_table import SEED, synthetic
 from one_split import one_split
 from report import LIMITS, Requirement, kept_limits, machine, table, verdicts
 from worker import Worker
 
 ROOT = Path(__file__).resolve().parents[2]
-ROWS, TREES, SAMPLE, SEED = 20_000, 100, 256, 2019
+ROWS, TREES, SAMPLE = 20_000, 100, 256
 QUIET_CORES = 0.1  # what other processes may use while two threads are timed
 
 NO_THRESHOLD = "contamination=none"  # so that a fit scores nothing, like those of the peers
@@ -43,13 +44,6 @@ SCORE_ISOTREE = {3: 5, 10: 8, 36: 8, 166: 5}
 COLUMNS = tuple(SCORE_SKLEARN)
 TWO_THREADS = 1.7
 FLAT_MEGABYTES = 1.0  # how much more memory ten times the rows may take beyond themselves and their scores
-
-
-def synthetic(n, d):
-    """Half of the columns standard normal, half log-normal."""
-    rows = np.random.default_rng(SEED).standard_normal((n, d))
-    rows[:, d // 2 :] = np.exp(rows[:, d // 2 :])
-    return rows
 
 
 def cpu_seconds(work):
