@@ -24,7 +24,7 @@ import shared  # noqa: F401: says where the other benchmarks are
 from cache import Cache, Task
 from choices import list_of
 from comparison_page import document
-from detectors import DETECTORS, INSTALLED, PARTS, Scope, fingerprint_of, fingerprint_of_detector, run
+from detectors import DETECTORS, INSTALLED, PARTS, Scope, fingerprint_of, fingerprint_of_detector, is_long, run
 from experiments import DATA, SMALL, TWELVE, missing_data
 from runner import fill
 from timing import speed_tasks, time_all
@@ -55,7 +55,7 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes side by side; default: all cores")
     parser.add_argument("--build", type=Path, default=ROOT / "build", help="default: build")
     parser.add_argument("--cache", type=Path, help="default: comparison/results.jsonl in the build folder")
-    parser.add_argument("--output", type=Path, help="default: docs/comparison.md if no result is missing, else beside the cache")
+    parser.add_argument("--output", type=Path, help="default: docs/comparison.md for a whole run, else beside the cache")
     options = parser.parse_args()
     options.cache = options.cache or options.build / "comparison" / "results.jsonl"
     options.data = options.data or list(SMALL if options.quick else TWELVE)
@@ -72,12 +72,13 @@ def wanted(options: argparse.Namespace, part: str) -> dict[Task, str]:
     """The tasks of a part with their fingerprints."""
     if part == SPEED:
         return {task: fingerprint_of_detector(task.algorithm) for task, _ in speed_tasks(options.rows)}
-    return {task: fingerprint_of(task) for task in PARTS[part].tasks(Scope(options.data, options.seeds))}
+    return {task: fingerprint_of(task) for task in PARTS[part](Scope(options.data, options.seeds))}
 
 
 def measure(options: argparse.Namespace, cache: Cache, tasks: dict[str, dict[Task, str]]) -> bool:
     """Measures the parts that are asked for. Whether all tasks ended well."""
     ranked = {task: mark for part in options.parts if part != SPEED for task, mark in tasks[part].items()}
+    ranked = dict(sorted(ranked.items(), key=lambda item: not is_long(item[0].algorithm, item[0].data)))  # long ones begin
     is_well = fill(cache, ranked, run, options.jobs, LIMIT, say) if ranked else True
     if SPEED in options.parts:
         time_all(options.rows, options.rounds, lambda task, found: cache.put(task, tasks[SPEED][task], found), say)

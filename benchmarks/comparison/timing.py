@@ -23,7 +23,7 @@ THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"
 
 
 def data_name(rows: int, threads: int) -> str:
-    return f"{rows} x {COLUMNS}, {threads} threads"
+    return f"{rows} x {COLUMNS}, threads: {threads}"
 
 
 def speed_tasks(rows: int) -> Iterator[tuple[Task, int]]:
