@@ -6,7 +6,7 @@ BOOTSTRAP ?= scripts/bootstrap
 DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15 --report report.html
 STREAM_DEMO = python3 examples/live_metrics.py --events 1200 --every 0 | build/pidforest stream --time at --anomalies-only
 
-.PHONY: help tool build demo test bench overhead accuracy reproduce mixed threshold explain exact stream-bench report-bench fuzz lint clean
+.PHONY: help tool build demo test bench overhead accuracy reproduce comparison mixed threshold explain exact stream-bench report-bench fuzz lint clean
 .DEFAULT_GOAL := help
 
 help:
@@ -18,6 +18,7 @@ help:
 	@echo "make overhead   measure the time and memory that Python adds to the library"
 	@echo "make accuracy   measure accuracy on the public data sets"
 	@echo "make reproduce  run the paper's experiments with its rivals (an hour or two; QUICK=1: a part in minutes)"
+	@echo "make comparison measure against Isolation Forest, isotree, ECOD and COPOD (20 minutes; PARTS=accuracy,noise,...: a part; QUICK=1)"
 	@echo "make mixed      measure rare combinations of categories against scikit-learn and isotree"
 	@echo "make threshold  measure how much the automatic threshold flags on regular data and with planted rows"
 	@echo "make explain    measure how often explanations name the planted columns, beside SHAP and a z-score"
@@ -69,6 +70,10 @@ reproduce: build
 	cmake --preset bench
 	cmake --build --preset bench --target speed_partition
 	.venv/bin/python benchmarks/paper/reproduce.py $(if $(QUICK),--quick)
+
+comparison: build
+	@$(BOOTSTRAP) bench
+	.venv/bin/python benchmarks/comparison/comparison.py $(if $(PARTS),--parts $(PARTS)) $(if $(QUICK),--quick)
 
 mixed: tool
 	@$(BOOTSTRAP) bench

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The algorithms: our presets through the Python package, and the rivals' own libraries. All use one thread.
+"""Who is compared: our presets through the Python package, and the real libraries of the rivals. All have one thread
+unless the setting `n_jobs` gives them more.
 
 A function fits all rows and scores them; higher scores are rarer. Times are CPU seconds.
 """
@@ -13,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import joblib
 import numpy as np
 import pidforest
 from pyod.models.copod import COPOD
@@ -56,7 +58,8 @@ def timed(call: Callable[[], Any]) -> tuple[Any, float]:
 
 
 def forest_of(preset: str, seed: int, **options: Any) -> pidforest.PIDForest:
-    return pidforest.PIDForest.preset(preset, random_state=seed, n_jobs=1, contamination=None, **options)
+    """One thread and no threshold, unless the options say otherwise."""
+    return pidforest.PIDForest.preset(preset, random_state=seed, **{"n_jobs": 1, "contamination": None} | options)
 
 
 def run_pidforest(rows: np.ndarray, seed: int, preset: str, **options: Any) -> Scored:
@@ -65,9 +68,10 @@ def run_pidforest(rows: np.ndarray, seed: int, preset: str, **options: Any) -> S
     return Scored(scores, fit_seconds, score_seconds)
 
 
-def run_isolation_forest(rows: np.ndarray, seed: int, **settings: Any) -> Scored:
-    forest, fit_seconds = timed(lambda: IsolationForest(random_state=seed, n_jobs=1, **settings).fit(rows))
-    scores, score_seconds = timed(lambda: -forest.score_samples(rows))
+def run_isolation_forest(rows: np.ndarray, seed: int, n_jobs: int = 1, **settings: Any) -> Scored:
+    with joblib.parallel_config("threading", n_jobs=n_jobs):  # score_samples takes its threads from here, not from n_jobs
+        forest, fit_seconds = timed(lambda: IsolationForest(random_state=seed, n_jobs=n_jobs, **settings).fit(rows))
+        scores, score_seconds = timed(lambda: -forest.score_samples(rows))
     return Scored(scores, fit_seconds, score_seconds)
 
 
@@ -93,9 +97,9 @@ def run_mixture(rows: np.ndarray, seed: int, **settings: Any) -> Scored:
     return Scored(scores, fit_seconds, score_seconds)
 
 
-def run_pyod(rows: np.ndarray, seed: int, name: str) -> Scored:
-    """Run a PyOD detector with its defaults. The scores are those of the fit, in which no row is its own neighbour."""
-    detector, fit_seconds = timed(lambda: PYOD[name]().fit(rows))
+def run_pyod(rows: np.ndarray, seed: int, name: str, **settings: Any) -> Scored:
+    """A detector of PyOD with its defaults. The scores are those of the fit, in which no row is its own neighbour."""
+    detector, fit_seconds = timed(lambda: PYOD[name](**settings).fit(rows))
     return Scored(detector.decision_scores_, fit_seconds, None)
 
 
@@ -126,10 +130,10 @@ def run_rrcf(rows: np.ndarray, seed: int, n_trees: int, tree_size: int) -> Score
     return Scored(sums / counts, *seconds)
 
 
-def run_isotree(rows: np.ndarray, seed: int) -> Scored:
+def run_isotree(rows: np.ndarray, seed: int, n_jobs: int = 1, **settings: Any) -> Scored:
     import isotree
 
-    forest, fit_seconds = timed(lambda: isotree.IsolationForest(random_seed=seed, nthreads=1).fit(rows))
+    forest, fit_seconds = timed(lambda: isotree.IsolationForest(random_seed=seed, nthreads=n_jobs, **settings).fit(rows))
     scores, score_seconds = timed(lambda: forest.predict(rows))
     return Scored(scores, fit_seconds, score_seconds)
 

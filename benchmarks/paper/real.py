@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The part of the page on the paper's twelve data sets: tables 1, 2 and 3, how we compare, and the speed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import sqrt
 from statistics import fmean
 from typing import NamedTuple
@@ -57,14 +57,16 @@ def cell(results: Results, experiment: str, name: str, who: str, figure: str, le
     return text
 
 
-def figures_table(results: Results, experiment: str, names: list[str], who: list[str], figure: str) -> list[str]:
-    """In bold: the best of the row among `who`, up to chance."""
+def figures_table(
+    results: Results, experiment: str, names: list[str], who: list[str], figure: str, averaged: Iterable[str] = TWELVE
+) -> list[str]:
+    """In bold: the best of the row among `who`, up to chance. Means come last, if all sets of `averaged` are there."""
     rows = []
     for name in names:
         found = {one: results.values(experiment, name, one, figure) for one in who}
         level = level_with_best({one: values for one, values in found.items() if values})
         rows.append([name, *(cell(results, experiment, name, one, figure, level) for one in who)])
-    if set(names) == set(TWELVE):
+    if set(names) == set(averaged):
         means = [[results.mean(experiment, name, one, figure) for name in names] for one in who]
         rows.append(["mean", *(f"{fmean(mean):.3f}" if None not in mean else "" for mean in means)])
     return table(["data set", *who], rows)

@@ -13,18 +13,16 @@ import argparse
 import os
 import signal
 import sys
-import time
 from pathlib import Path
 
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}  # before numpy is imported
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))  # shared by the benchmarks
-from algorithms import warm_up
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # what benchmarks share
 from cache import Cache, Task
 from choices import list_of
 from experiments import DATA, EXPERIMENTS, algorithm_of, all_tasks, fingerprint_of, missing_data, run
 from page import write_all
-from runner import run_all
+from runner import fill
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRATCH = ROOT / "build" / "paper"
@@ -67,25 +65,6 @@ def wanted(options: argparse.Namespace) -> list[Task]:
     return [task for task in tasks if algorithm_of(task).package not in absent]
 
 
-def fill(cache: Cache, tasks: dict[Task, str], jobs: int, limit: float) -> bool:
-    """Run the tasks that are missing from the cache; return whether all of them succeeded."""
-    missing = [task for task, fingerprint in tasks.items() if cache.get(task, fingerprint) is None]
-    say(f"{len(tasks)} tasks, {len(tasks) - len(missing)} of them done before")
-    if missing:
-        warm_up()
-    begin, failed = time.monotonic(), 0
-    for done, ended in enumerate(run_all(run, missing, jobs, limit), 1):
-        minutes = (time.monotonic() - begin) / 60
-        say(f"{done} of {len(missing)}, {minutes:.1f} min: {ended.task.words()}")
-        if ended.result is None:
-            failed += 1
-        else:
-            cache.put(ended.task, tasks[ended.task], ended.result)
-    if failed:
-        say(f"{failed} tasks FAILED; the next run tries them again")
-    return failed == 0
-
-
 def main() -> int:
     options = parse_options()
     absent = missing_data({task.data for task in all_tasks(options.only, options.quick)} & set(options.data))
@@ -94,7 +73,7 @@ def main() -> int:
         return 3
     tasks = {task: fingerprint_of(task) for task in wanted(options)}
     cache = Cache(options.cache)
-    is_whole = options.write or fill(cache, tasks, options.jobs, options.limit)
+    is_whole = options.write or fill(cache, tasks, run, options.jobs, options.limit, say)
     results = {task: cache.get(task, fingerprint) for task, fingerprint in tasks.items()}
     write_all({task: found for task, found in results.items() if found is not None}, options.output)
     say(f"wrote {options.output / 'paper.md'}")

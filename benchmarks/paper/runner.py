@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs tasks in separate processes, several in parallel, each with a time limit."""
+"""Runs tasks in processes of their own, some side by side, each for a limited time, and keeps their results."""
 
 import multiprocessing
 import sys
@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple
 
-from cache import Task
+from algorithms import warm_up
+from cache import Cache, Task
 
 # A forked child has the packages imported already; importing takes a new process seconds, more than most tasks.
 FORK = multiprocessing.get_context("fork")
@@ -73,3 +74,24 @@ def run_all(run: Callable[[Task], dict], tasks: Sequence[Task], jobs: int, limit
     finally:
         for one in active:
             one.process.kill()
+
+
+def fill(
+    cache: Cache, tasks: dict[Task, str], run: Callable[[Task], dict], jobs: int, limit: float, say: Callable[[str], None]
+) -> bool:
+    """Does the tasks that the cache lacks under their fingerprints. Whether all of them ended well."""
+    missing = [task for task, fingerprint in tasks.items() if cache.get(task, fingerprint) is None]
+    say(f"{len(tasks)} tasks, {len(tasks) - len(missing)} of them done before")
+    if missing:
+        warm_up()
+    begin, failed = time.monotonic(), 0
+    for done, ended in enumerate(run_all(run, missing, jobs, limit), 1):
+        minutes = (time.monotonic() - begin) / 60
+        say(f"{done} of {len(missing)}, {minutes:.1f} min: {ended.task.words()}")
+        if ended.result is None:
+            failed += 1
+        else:
+            cache.put(ended.task, tasks[ended.task], ended.result)
+    if failed:
+        say(f"{failed} tasks FAILED; the next run tries them again")
+    return failed == 0

@@ -25,13 +25,14 @@ import numpy as np
 import sklearn.ensemble
 
 from files import files
+from made_table import SEED, synthetic
 from one_split import one_split
 from report import LIMITS, Requirement, kept_limits, machine, table, verdicts
 from worker import Worker
 
 ROOT = Path(__file__).resolve().parents[2]
-ROWS, TREES, SAMPLE, SEED = 20_000, 100, 256, 2019
-QUIET_CORES = 0.1  # load of other processes that is allowed while two threads are timed
+ROWS, TREES, SAMPLE = 20_000, 100, 256
+QUIET_CORES = 0.1  # what other processes may use while two threads are timed
 
 NO_THRESHOLD = "contamination=none"  # so that a fit scores nothing, like those of the peers
 
@@ -44,13 +45,6 @@ SCORE_ISOTREE = {3: 5, 10: 8, 36: 8, 166: 5}
 COLUMNS = tuple(SCORE_SKLEARN)
 TWO_THREADS = 1.7
 FLAT_MEGABYTES = 1.0  # the additional memory allowed for ten times the rows, not counting the rows and their scores
-
-
-def synthetic(n, d):
-    """Half of the columns standard normal, half log-normal."""
-    rows = np.random.default_rng(SEED).standard_normal((n, d))
-    rows[:, d // 2 :] = np.exp(rows[:, d // 2 :])
-    return rows
 
 
 def cpu_seconds(work):

@@ -29,7 +29,7 @@
 namespace [[gnu::visibility("default")]] pidforest {
 
 namespace series {
-struct Access;  // how the library's own sources reach the state of a stream
+struct StreamAccess;  // how the library's own sources reach the state of a stream
 }
 
 /// How samples become windows.
@@ -175,9 +175,9 @@ class Stream {
   /// current number. Call it only after a score.
   [[nodiscard]] Witness explain_last() const;
   /// The last scored event as a finding: its bits, the columns that contribute them and, if `most_normal` is given, the
-  /// nearest change that brings its score to `most_normal` or below. Its row is the number of events learned. Counts are
-  /// the current ones, so call it after `score` and before the event is learned. The witness is that of `explain_last`.
-  /// Throws InvalidInput during the warm-up.
+  /// nearest change that brings its score to `most_normal` or below. Its row is the number of events learned. Counts
+  /// are the current ones, so call it after `score` and before the event is learned. The witness is that of
+  /// `explain_last`. Throws InvalidInput during the warm-up.
   [[nodiscard]] Finding find_last(std::optional<double> most_normal) const;
 
   /// The stream as a model of its horizon: the trees, each with its root cube, and the counts and threshold of now. It
@@ -205,7 +205,7 @@ class Stream {
 
  private:
   struct State;
-  friend struct series::Access;
+  friend struct series::StreamAccess;
   explicit Stream(std::unique_ptr<State> state);
 
   std::unique_ptr<State> state_;

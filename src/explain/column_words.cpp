@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The columns of a row in words.
+// Declared in pidforest/explain.h.
 #include <fmt/format.h>
 
 #include <algorithm>

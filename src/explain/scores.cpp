@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scores of tables, and which of them are anomalies.
+// Declared in pidforest/explain.h.
 #include <cmath>
 #include <limits>
 

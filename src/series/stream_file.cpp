@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams as sections of a file: their buffered events, their trees, and their counters. The rows that reach each node
-// are counted again when a stream is read. Declared in pidforest/series.h.
+// are counted again when a stream is read.
+// Declared in pidforest/series.h.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -53,13 +53,13 @@ struct [[gnu::visibility("hidden")]] Stream::State {
 namespace pidforest::series {
 
 /// Reaches the private parts of a stream.
-struct Access {
+struct StreamAccess {
   using State = Stream::State;
 
   static const State& state(const Stream& stream) { return *stream.state_; }
 };
 
-using StreamState = Access::State;
-inline const StreamState& state_of(const Stream& stream) { return Access::state(stream); }
+using StreamState = StreamAccess::State;
+inline const StreamState& state_of(const Stream& stream) { return StreamAccess::state(stream); }
 
 }  // namespace pidforest::series

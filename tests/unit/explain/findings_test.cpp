@@ -127,7 +127,7 @@ RC_GTEST_PROP(findings, impostors_are_the_first_other_rows_that_a_filter_leaves,
 
 RC_GTEST_PROP(findings, impostors_in_another_table_are_its_rows, ()) {
   const Case one;
-  const Table& other = one.table;
+  const Table other = one.table;
   Explainer explainer(one.model, other);
   const Findings found = find_anomalies(explainer, one.scores, {.top = 5, .impostors = 3});
   for (const Finding& finding : found.rows) {
