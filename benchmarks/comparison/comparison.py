@@ -4,7 +4,7 @@
 
 Every detector has its default configuration on every data set, and no detector sees a label. The data are in the folder
 PIDFOREST_DATA (../shared/data unless said otherwise). Results are kept in build/comparison/results.jsonl: a second run measures
-only the tasks that are missing or out of date, and the speed part, which is measured anew whenever it is asked for.
+only the tasks that are missing or out of date, and the speed part, which is measured again whenever it is asked for.
 
     .venv/bin/python benchmarks/comparison/comparison.py                  writes docs/comparison.md
     .venv/bin/python benchmarks/comparison/comparison.py --parts speed    one part; the others come from the kept results

@@ -33,7 +33,7 @@ def main():
     rows = np.fromfile(path).reshape(-1, int(columns))
     detector.on(rows[:WARM_UP_ROWS].copy(), 0)
     gc.collect()
-    Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
+    Path("/proc/self/clear_refs").write_text("5")  # the peak begins again
     before, begin, begin_cpu = megabytes("VmRSS"), time.perf_counter(), time.process_time()
     scored = detector.on(rows, 0)
     seconds, cpu = time.perf_counter() - begin, time.process_time() - begin_cpu

@@ -28,7 +28,7 @@ std::uint64_t fingerprint_of(std::string_view line) {
 
 std::string why_no_score(const Stream& stream) {
   const std::size_t n = stream.n_to_warm_up();
-  return n == 0 ? "the window is not full yet" : fmt::format("warming up: {} more row needed{}", n, n == 1 ? "" : "s");
+  return n == 0 ? "the window is not full yet" : fmt::format("warming up: {} more row{} needed", n, n == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -166,7 +166,7 @@ EventFinding LiveStream::found_in(std::string_view line, std::uint64_t number) {
     if (arrival == Arrival::late) ++tally_.n_late;
     if (arrival == Arrival::duplicate) ++tally_.n_duplicates;
     if (arrival != Arrival::next)
-      return {.reason = arrival == Arrival::late ? "late: earlier than the last event" : "a duplicate"};
+      return {.reason = arrival == Arrival::late ? "late: earlier than the last event" : "duplicate"};
   }
   EventFinding finding = score(stream, row);
   ++tally_.n_events;
@@ -205,7 +205,7 @@ void LiveStream::write(std::string_view line, std::uint64_t number, const EventF
 void LiveStream::complain(std::string_view words) {
   constexpr std::uint64_t most_complaints = 10;
   ++tally_.n_bad;
-  if (tally_.n_bad <= most_complaints) work_.say(fmt::format("left out: {}", words));
+  if (tally_.n_bad <= most_complaints) work_.say(fmt::format("skipped: {}", words));
   if (tally_.n_bad == most_complaints) work_.say("further unreadable lines are counted but not shown");
 }
 
@@ -243,7 +243,7 @@ void LiveStream::end() {
     if (n > 0) words += fmt::format(", {} {}", n, what);
   };
   if (!request_.columns.by.empty()) add(streams_->n_keys(), "keys");
-  add(streams_->n_forgotten(), "keys forgotten to bound memory");
+  add(streams_->n_forgotten(), "keys dropped to save memory");
   add(tally_.n_late, "late");
   add(tally_.n_duplicates, "duplicates");
   add(tally_.n_bad, "unreadable lines");

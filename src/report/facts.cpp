@@ -53,7 +53,7 @@ std::string threshold_in_words(const Model& model, const ReportOptions& options)
 std::string headline_of(const Listing& listing) {
   const Findings& all = listing.all;
   const std::string rows = counted(all.n_rows, "row", "rows");
-  if (!all.rule.limit()) return fmt::format("The rarest of {}", rows);
+  if (!all.rule.limit()) return fmt::format("The highest scores of {}", rows);
   if (all.n_anomalies == 0) return fmt::format("No anomalies in {}", rows);
   return fmt::format("{} in {}, {}", counted(all.n_anomalies, "anomaly", "anomalies"), rows,
                      counted(all.incidents.size(), "incident", "incidents"));

@@ -76,7 +76,7 @@ class Incidents(CommandTest):
         for rules, told in (
             ("[", "rules: line 1, column 2: expected"),
             ("{}", "must be an array of rules; got an object."),
-            ("[[]]", "rule 1: must have a condition"),
+            ("[[]]", "rule 1: must have at least one condition"),
             ("[{}]", 'rule 1: must have "conditions".'),
             ('[[{"column": "cpu", "at_least": 1}], [{"column": "cpus", "at_least": 1}]]', "rule 2: conditions[0].column: must be one of 'machine'"),
         ):

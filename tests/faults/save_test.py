@@ -88,7 +88,7 @@ class Saving(unittest.TestCase):
         inject = "--inject=fsync:error=EIO:when=2"
         result = self.run_program("save", self.path, "1", before=("strace", "-f", "-o", os.devnull, "--trace=fsync", inject))
         self.assertEqual(result.returncode, 5)
-        self.assertIn("is written, but might be lost if the power fails now", result.stderr)
+        self.assertIn("is written, but might be lost on a power failure", result.stderr)
         self.assertEqual((self.which(), self.names()), ("1", ["m.pidf"]))
 
 
