@@ -145,7 +145,7 @@ def test_what_makes_rows_normal_is_the_same_asked_for_at_once_or_one_by_one(fore
     assert [e.normal_if() for e in asked.top(30)] == [e.normal_if() for e in explanations.top(30)]
     table = asked.to_dict()
     assert [normal is not None for normal in table["normal_if"]].count(True) <= table["is_anomaly"].count(True)
-    assert table["normal_if"][11] == "country is known and not AQ"
+    assert table["normal_if"][11] == "country is a known level and not AQ"
     assert "normal_if" not in explanations.to_dict()
     assert "impostors" not in table
     assert forest.explain(frame, impostors=1).to_dict()["impostors"][11] == []
@@ -220,7 +220,7 @@ class TestSuppression:
         for suppress, told in (
             ("[", "line 1, column 2"),
             ("{}", "must be an array of rules; got an object"),
-            ([[]], "rule 1: must have a condition"),
+            ([[]], "rule 1: must have at least one condition"),
             ([{}], 'rule 1: must have "conditions"'),
             ([[{"column": "amount", "at_least": 1}], [{"column": "amounts", "at_least": 1}]], "rule 2: .* must be one of 'amount'"),
         ):
@@ -231,8 +231,8 @@ class TestSuppression:
 
     def test_reports_leave_them_out(self, forest, frame, rule, tmp_path):
         plain, less = (forest.report(frame, tmp_path / name, suppress=rules).read_text() for name, rules in (("a", None), ("b", [rule])))
-        assert "1 more row is no anomalies because known reasons account for them" not in plain
-        assert "1 more row is no anomalies because known reasons account for them" in less
+        assert "1 more row is suppressed by known reasons" not in plain
+        assert "1 more row is suppressed by known reasons" in less
 
 
 class TestExact:
