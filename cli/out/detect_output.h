@@ -25,7 +25,7 @@ struct Detection {
   Findings found;
   /// What --id calls the rows that were found; empty without it.
   std::vector<std::string> ids = {};
-  /// Of all rows of the file; empty without --label.
+  /// The labels of all rows of the file; empty without --label.
   const std::vector<bool>& labels;
   /// None without labels, or with labels of one kind only.
   std::optional<RankingQuality> quality = {};

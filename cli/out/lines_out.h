@@ -11,15 +11,15 @@
 
 namespace pidforest::cli {
 
-/// What is written about a line.
+/// The score of a line and the reasons for it.
 struct EventFinding {
   std::optional<double> score = {};
   std::optional<bool> is_anomaly = {};
   std::string reason = {};
-  /// Of anomalies. The schema is that of the conditions and columns, and outlives this.
+  /// Set for anomalies. The conditions and columns refer to the schema, which must outlive this.
   std::optional<Witness> witness = {};
   const Schema* schema = nullptr;
-  /// Of anomalies, where findings are JSON.
+  /// Set for anomalies if findings are written as JSON.
   std::optional<Finding> reasons = {};
 };
 

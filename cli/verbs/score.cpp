@@ -91,7 +91,7 @@ class ScoreOutput {
     bool operator<(const Line& other) const { return bits > other.bits; }
   };
 
-  /// Of equal scores those that came first are kept, in their order.
+  /// Among equal scores the first rows are kept, in their order.
   void keep(double bits, const std::function<std::string()>& text) {
     if (*top_ == 0 || (rarest_.size() == *top_ && bits <= rarest_.rbegin()->bits)) return;
     if (rarest_.size() == *top_) rarest_.erase(std::prev(rarest_.end()));

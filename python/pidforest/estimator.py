@@ -30,7 +30,7 @@ class PIDForest(OutlierMixin, BaseEstimator):
     with ``__arrow_c_stream__``. Columns may be numbers, booleans, texts, categories and times; values may be missing. What
     columns mean follows from their types unless ``schema`` says it.
 
-    The same data, parameters and seed give the same model and the same scores, on any number of threads.
+    Equal data, parameters and seeds give equal models and scores, on any number of threads.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ class PIDForest(OutlierMixin, BaseEstimator):
         name : {"default", "paper", "authors"}
             ``paper`` is what the text of the paper says, ``authors`` what their code does.
         **parameters
-            What is to differ from it.
+            Parameters that differ from the preset.
 
         Returns
         -------
@@ -187,7 +187,7 @@ class PIDForest(OutlierMixin, BaseEstimator):
         y : ignored
             For scikit-learn's pipelines.
         sample_weight : array of whole numbers, optional
-            How many rows each row counts for; 0 leaves it out. The model is the one of the table with so many duplicates.
+            How often each row counts; 0 leaves it out. The model is that of the table with the rows repeated.
 
         Returns
         -------
@@ -450,24 +450,24 @@ class PIDForest(OutlierMixin, BaseEstimator):
         Parameters
         ----------
         X : array, data frame or Shingles
-            A table with the columns of the fit. Of windows of series the report is about their samples.
+            A table with the columns of the fit. For windows of series the report shows their samples.
         path : str or path
             The file. It is replaced as a whole or not at all.
         title : str, optional
             The heading of the page.
         id : str, optional
-            The column that names rows; one that the model ignores will do. Without it rows go by their number, from 1.
+            The column that names rows; one that the model ignores will do. Without it rows are named by their number, from 1.
         time : str, optional
             The column of times. Without it the first one of kind time, and that of the windows of series.
         by : str, optional
-            The column that tells several series apart; windows of series know it.
+            The column that tells several series apart; `Shingles` have their own.
         labels : array of bool, optional
-            Which rows are anomalies by someone else's judgement: the page shows them beside ours.
+            Known labels; the page shows them beside the scores.
         min_bits : float, optional
-            Rows with at least so many bits are anomalies; without it, those above the model's threshold.
+            Rows with at least this many bits are anomalies. By default: rows above the model's threshold.
         align : {"end", "start", "max"}, default="end"
-            Of windows of series: the one that ends with a sample, that starts with it, or the rarest of all that hold it
-            gives it its score.
+            For windows of series, the window that gives a sample its score: the window that ends with the sample, that
+            starts with it, or the rarest of all windows that contain it.
         dialect : {"standard", "sqlite"}
             What the queries of the page are written for: PostgreSQL and DuckDB, or SQLite.
         suppress : list, JSON or path, optional

@@ -25,8 +25,8 @@ class StreamingPIDForest:
     (``datetime``), or None where a value is missing. The first event says what the columns are called, and those of the
     warm-up what they mean, unless ``schema`` says it.
 
-    It has the methods of river's anomaly detectors and works in river's pipelines and filters. The same events and parameters
-    give the same scores, however many events are given at once.
+    It has the methods of river's anomaly detectors and works in river's pipelines and filters. Equal events and parameters
+    give equal scores, in batches of any size.
 
     Parameters
     ----------
@@ -39,8 +39,8 @@ class StreamingPIDForest:
     schema : dict, str or path, optional
         What the columns mean, as for `PIDForest`.
     no_score : float, default=nan
-        What is returned where there is no score: while the forest warms up, and where no whole window has come. Filters of
-        river that keep statistics of scores want 0.
+        The value returned without a score: during the warm-up, and before a window is complete. Filters of river that keep
+        statistics of scores need 0.
     random_state : int, numpy generator or None, default=None
         As for `PIDForest`.
     **options
@@ -190,7 +190,7 @@ class StreamingPIDForest:
         return bits if math.isnan(self.no_score) else np.where(np.isnan(bits), self.no_score, bits)
 
     def explain_one(self, x: dict[str, Any]) -> Witness:
-        """Why an event has so many bits: a cube around it, and how many events of the horizon are in it now.
+        """Why an event is rare: a cube around it, and the number of events of the horizon inside now.
 
         Parameters
         ----------

@@ -21,8 +21,8 @@ namespace pidforest {
 namespace {
 
 using exact::AxisCells;
-using exact::FoundCube;
 using exact::CellTable;
+using exact::FoundCube;
 
 void check(const Batches& batches, std::span<const std::size_t> rows, const ExactOptions& options) {
   if (batches.header().n_columns() == 0) throw InvalidInput("the table has no columns; scoring requires at least one.");

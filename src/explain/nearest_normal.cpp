@@ -79,8 +79,8 @@ class NormalSearch {
     double value;
   };
 
-  /// Those that give the row most of its bits: a change of another may bring it just below the threshold, but is no
-  /// remedy.
+  /// The axes that give the row most of its bits. A change of another axis may bring the row just below the threshold,
+  /// but is no remedy.
   [[nodiscard]] std::vector<std::size_t> axes_that_matter() const {
     constexpr std::size_t most_axes = 3;
     forest::Rows rows{.n = 1, .columns = {}};

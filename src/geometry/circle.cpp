@@ -25,7 +25,7 @@ struct CircleBounds {
   std::vector<float> reciprocal;
 };
 
-/// The same of a first border b, seen from the beginning.
+/// The bound for a first border b, seen from the beginning.
 struct FirstBorder {
   std::size_t border;
   float length;
@@ -161,7 +161,7 @@ void tighten(std::vector<Pair>& pairs, const Cells& cells, const std::vector<flo
   std::erase_if(pairs, [&](const Pair& pair) { return pair.bound <= best; });
 }
 
-/// Of the two borders of the most promising pair the one that more pairs have.
+/// Takes, from the two borders of the most promising pair, the border that occurs in more pairs.
 std::size_t next_opening(const std::vector<Pair>& pairs) {
   const Pair& top = *std::ranges::max_element(pairs, {}, &Pair::bound);
   const auto n_first = std::ranges::count(pairs, top.first, &Pair::first);

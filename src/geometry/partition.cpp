@@ -18,7 +18,7 @@ float worth(const Cells& cells, std::size_t from, std::size_t to) {
   return length * length * (1.0F / static_cast<float>(to - from));
 }
 
-/// The same in doubles.
+/// `worth` in doubles.
 double exact_worth(const Cells& cells, std::size_t from, std::size_t to) {
   const double length = cells.border(to) - cells.border(from);
   return length * length / static_cast<double>(to - from);

@@ -16,7 +16,8 @@ namespace pidforest::model {
 /// The interval of an axis in a root cube that all trees share, by its three numbers. Throws BadFile if there is no
 /// such interval.
 geometry::Interval checked_interval(const schema::AxisInfo& info, geometry::Interval interval);
-/// The same in the root cube of one tree, which may know fewer levels than there are by now, or nothing of the axis.
+/// Like checked_interval, for the root cube of one tree. The tree may know fewer levels than the schema has now, or
+/// nothing of the axis.
 geometry::Interval checked_own_interval(const schema::AxisInfo& info, geometry::Interval interval);
 
 /// Throws InvalidInput that names tree and node: children that are not after their parent or have two; cuts or pieces

@@ -28,7 +28,7 @@ struct Listing {
 /// More anomalies than this are counted, but not grouped into incidents.
 inline constexpr std::size_t most_in_incidents = 10'000;
 inline constexpr std::size_t most_incidents = 100;
-/// Of each row that is shown.
+/// The number of columns listed for each row.
 inline constexpr std::size_t most_columns = 100;
 
 Listing list_rows(Explainer& explainer, const Scores& scores, const ReportOptions& options, const Run& run);

@@ -65,7 +65,7 @@ struct ReportData {
   struct ColumnBits {
     std::size_t column = 0;
     double bits = 0;
-    /// The row's.
+    /// The value of the row.
     std::string value = {};
   };
 
@@ -73,24 +73,24 @@ struct ReportData {
   struct Row {
     /// From 1.
     std::uint64_t row = 0;
-    /// What names it, if anything does.
+    /// Its identifier, if there is one.
     std::optional<std::string> id = {};
-    /// When it was, if that is known: for people, and in seconds since 1970-01-01 UTC.
+    /// Its time, if known: as text, and in seconds since 1970-01-01 UTC.
     std::string time = {};
     std::optional<double> seconds = {};
     double bits = 0;
     bool is_anomaly = false;
     std::optional<bool> label = {};
-    /// Of the incidents; `none` if it is no anomaly.
+    /// Index of its incident; `none` if the row is not an anomaly.
     std::size_t incident = none;
     /// "memory > 70.7 and disk_queue > 3"; of a row without a witness the columns that give it most of its bits.
     std::string reason = {};
     /// "0.21 % of the space, 3 of 4,032 rows (about 518 expected): 7.4 bits"; empty without a witness.
     std::string counts = {};
     std::vector<Condition> conditions = {};
-    /// Those that give it any, the most first; of very many only some.
+    /// The columns that give it bits, the most first; only some if there are very many.
     std::vector<ColumnBits> columns = {};
-    /// What would make it normal; empty if nothing simple does.
+    /// The nearest change that makes it normal; empty if there is none.
     std::string normal_if = {};
     /// Some of the other rows that its witness holds, by number from 1, and how many there are in all.
     std::vector<std::uint64_t> impostors = {};
@@ -98,7 +98,7 @@ struct ReportData {
     /// The query that counts what its witness holds; empty where there is none, and then `sql_note` says why.
     std::string sql = {};
     std::string sql_note = {};
-    /// Of the pairs; `none` if its witness has one condition.
+    /// Index of its pair; `none` if its witness has one condition.
     std::size_t pair = none;
   };
 
@@ -107,7 +107,7 @@ struct ReportData {
     std::string reason = {};
     std::string counts = {};
     std::uint64_t n_anomalies = 0;
-    /// The rarest one's.
+    /// The highest score among them.
     double bits = 0;
     /// From when to when, if that is known.
     std::string first_time = {};
@@ -139,7 +139,7 @@ struct ReportData {
     };
     std::size_t x_axis = 0;
     std::size_t y_axis = 0;
-    /// Of few rows all points; of many the cells that their bars make, as far as there are rows in them.
+    /// For few rows all points; for many rows the cells of the grid of bars that contain rows.
     std::vector<std::pair<double, double>> points = {};
     std::vector<Cell> cells = {};
     /// Rows that lack one of both.
@@ -183,7 +183,7 @@ struct ReportData {
     std::string by_column = {};
     /// An IANA name, an offset or UTC.
     std::string zone = {};
-    /// Of all rows, also of series that have no track.
+    /// The first and last time of all rows, including series without a track.
     std::string first_time = {};
     std::string last_time = {};
     /// "each point stands for the 10 min around it"; empty if each is a row.

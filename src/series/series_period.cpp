@@ -59,7 +59,7 @@ struct Correlation {
   }
 };
 
-/// Of values `lag` samples apart; pairs with a missing one do not count.
+/// The correlation of values `lag` samples apart, without pairs that have a missing value.
 double autocorrelation(const Metric& metric, const std::vector<Segment>& segments, double mean, std::size_t lag) {
   Correlation correlation;
   for (const Segment& segment : segments)

@@ -150,7 +150,7 @@ RC_GTEST_PROP(Law8, codes_of_texts_score_as_the_texts_do, ()) {
     texts[0] = from[0];
     return texts;
   };
-  const Optionals<std::string> fruits = draw({"pear", "apple", "a fruit that nobody has heard of"});
+  const Optionals<std::string> fruits = draw({"pear", "apple", "an unseen fruit"});
   const Optionals<std::string> colours = draw({"red", "green"});
   const auto views = [](const Optionals<std::string>& texts) {
     std::vector<std::string_view> result;

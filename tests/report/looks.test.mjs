@@ -34,7 +34,7 @@ test('colours follow the system until the button says otherwise', async () => {
   assert.deepEqual(troubles, []);
 });
 
-test('charts over time are drawn anew in the other colours', async () => {
+test('charts over time are redrawn in the other colours', async () => {
   const {page} = await open(file, {colorScheme: 'light'});
   const pixels = () => page.locator('.plot canvas').nth(1).evaluate((canvas) => canvas.toDataURL());
   const light = await pixels();
