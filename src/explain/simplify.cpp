@@ -98,8 +98,12 @@ class TreeSimplifier {
       for (std::size_t row = 0; row < sample_.n; ++row) outside[row] = holds(column[row]) ? 0 : 1;
     };
     const auto stretches = part.stretches();
-    if (stretches.size() == 1)  // most bounds are one end of a range
-      set([only = stretches.front()](double x) { return only.holds(x); });
+    const geometry::Stretch first = stretches.empty() ? geometry::Stretch{} : stretches.front();
+    // Most bounds are one end of a range, which takes one comparison.
+    if (stretches.size() == 1 && std::isinf(first.high))
+      set([low = first.low](double x) { return x >= low; });
+    else if (stretches.size() == 1 && std::isinf(first.low))
+      set([high = first.high](double x) { return x < high; });
     else
       set([&](double x) { return part.holds(x); });
     return outside;
