@@ -5,9 +5,12 @@
 // ("auto|none"), other capitals are free values ("N", "COL").
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace pidforest::cli {
 

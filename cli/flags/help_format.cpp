@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flags/help_format.h"
 
+#include <CLI/CLI.hpp>
 #include <sstream>
 
 namespace pidforest::cli {

@@ -3,13 +3,17 @@
 // option).
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "pidforest/options.h"
+
+namespace CLI {
+class App;
+class Validator;
+}  // namespace CLI
 
 namespace pidforest::cli {
 

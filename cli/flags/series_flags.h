@@ -2,11 +2,14 @@
 // The flags for files that are time series.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "pidforest/series.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace pidforest::cli {
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include "in/input_file.h"
 #include "pidforest/error.h"
 

@@ -2,12 +2,15 @@
 // The flag that names a file of known reasons.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "pidforest/explain.h"
 #include "pidforest/options.h"
 #include "pidforest/schema.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace pidforest::cli {
 

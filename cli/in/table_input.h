@@ -2,7 +2,6 @@
 // Reads a table from a file or standard input, batch by batch, as the flags specify.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,6 +11,11 @@
 #include "out/work.h"
 #include "pidforest/reader.h"
 #include "pidforest/table.h"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace pidforest::cli {
 

@@ -2,7 +2,6 @@
 // What `fit` and `detect` share: the flags that say what to learn from, and the table read by them.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +15,10 @@
 #include "pidforest/schema.h"
 #include "pidforest/series.h"
 #include "pidforest/table.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace pidforest::cli {
 

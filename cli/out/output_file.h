@@ -2,13 +2,16 @@
 // Writes results to standard output, or atomically to a file.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "system/atomic_file.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace pidforest::cli {
 

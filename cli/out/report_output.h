@@ -2,7 +2,6 @@
 // What `detect --report` and `report` share: the flags, and the page that they write.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -13,6 +12,10 @@
 #include "out/work.h"
 #include "pidforest/explain.h"
 #include "pidforest/report.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace pidforest::cli {
 

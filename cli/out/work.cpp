@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "out/work.h"
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 
 #include "flags/option_flags.h"

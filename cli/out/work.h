@@ -2,11 +2,14 @@
 // A running piece of work: it stops on Ctrl-C, shows its progress and prints messages.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "out/progress_line.h"
 #include "pidforest/options.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace pidforest::cli {
 

@@ -2,6 +2,7 @@
 // The verb `completion`: a script that teaches a shell the verbs, flags and words.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>

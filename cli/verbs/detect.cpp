@@ -2,6 +2,7 @@
 // The verb `detect`: fit a forest on a file, score its rows, print the rarest.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <memory>
 #include <optional>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verb `fit`: learn what the rows of a file are like, and save it as a model file.
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 

@@ -2,6 +2,7 @@
 // The verb `inspect`: what a model file holds.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>

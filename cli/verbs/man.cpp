@@ -2,6 +2,7 @@
 // The verb `man`: the manual page, made from what is declared.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

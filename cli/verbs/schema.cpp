@@ -2,6 +2,7 @@
 // The verb `schema`: what the columns of a file seem to be, as a document to edit.
 #include "pidforest/schema.h"
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>

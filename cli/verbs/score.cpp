@@ -2,6 +2,7 @@
 // The verb `score`: how rare the rows of a file are by a model, row by row in constant memory.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <functional>
 #include <iterator>

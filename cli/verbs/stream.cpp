@@ -2,6 +2,7 @@
 // The verb `stream` and its flags: lines in, the same lines with score, flag and reason out, as they come.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "flags/labels.h"

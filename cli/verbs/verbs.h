@@ -2,7 +2,9 @@
 // The verbs of the command line, one file each: every function adds its verb to the app.
 #pragma once
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace pidforest::cli {
 
