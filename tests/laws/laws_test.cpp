@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The laws of the theory (ARCHITECTURE.md lists them), each as a property of random tables and options.
+// The laws of the theory (docs/theory.md lists them), each as a property of random tables and options.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
