@@ -40,12 +40,12 @@ void measure(std::size_t n_rows, std::size_t n_columns) {
   const Model model = Model::fit(table, {}, run);
   std::vector<double> least(5, std::numeric_limits<double>::infinity());
   for (int round = 0; round < rounds; ++round) {
-    Explainer explainer(model, rows);
+    Explainer explainer(model, table);
     // The first row has the cubes made. The first pass over all rows counts them, so that the second only chooses.
     const std::vector<double> times{seconds([&] { (void)model.score(table, run); }),
                                     seconds([&] { (void)explainer.explain(table.rows(0, 1), run); }),
-                                    seconds([&] { (void)explainer.explain(rows, run); }),
-                                    seconds([&] { (void)explainer.explain(rows, run); }),
+                                    seconds([&] { (void)explainer.explain(table, run); }),
+                                    seconds([&] { (void)explainer.explain(table, run); }),
                                     seconds([&] { (void)model.column_bits(table, run); })};
     std::ranges::transform(times, least, least.begin(), [](double a, double b) { return std::min(a, b); });
   }

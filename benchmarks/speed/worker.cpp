@@ -87,7 +87,7 @@ int main() {
       timed([&] { model = pidforest::Model::fit(table(), options, run); });
     } else if (verb == "score") {
       scores.resize(table().n_rows());
-      timed([&] { model->score(table(), scores, run); });
+      timed([&] { model->score_into(scores, table(), run); });
     } else if (verb == "save") {
       order >> word;
       std::ofstream(word, std::ios::binary)
