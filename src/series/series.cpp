@@ -69,11 +69,11 @@ void validate(const SeriesOptions& options) {
     throw InvalidOption(fmt::format("window must be between 1 and {} samples; got {}.", longest, options.window));
   if (options.max_gap && *options.max_gap < 0) throw InvalidOption("max_gap must not be negative.");
   if (options.max_gap && options.time.empty())
-    throw InvalidOption("max_gap needs the time column, as gaps are found by them.");
-  if (options.calendar && options.time.empty()) throw InvalidOption("calendar needs the time column.");
+    throw InvalidOption("max_gap requires the time column, which shows the gaps.");
+  if (options.calendar && options.time.empty()) throw InvalidOption("calendar requires the time column.");
   for (const std::size_t span : options.means)
     if (span < 2 || span > longest)
-      throw InvalidOption(fmt::format("means must be over between 2 and {} samples; got {}.", longest, span));
+      throw InvalidOption(fmt::format("each of the means must span between 2 and {} samples; got {}.", longest, span));
   if (!options.by.empty() && options.by == options.time)
     throw InvalidOption(fmt::format("time and by must be different columns; both are '{}'.", options.by));
 }
