@@ -69,13 +69,13 @@ def test_the_wheel_has_the_package_and_the_command_and_nothing_else(wheel):
 
 
 def test_the_wheel_works_in_an_environment_of_its_own(wheel, tmp_path):
-    """Run the README's example with only the wheel, its dependencies, and pandas to read a file."""
+    """Run the README's first example with only the wheel, its dependencies, and pandas to read a file."""
     venv.create(tmp_path / "venv", with_pip=True)
     bin_folder = tmp_path / "venv" / "bin"
     pinned = re.search(r"^pandas==.*$", (ROOT / "requirements.txt").read_text(), re.MULTILINE).group()
     run(bin_folder / "pip", "install", "--quiet", "--disable-pip-version-check", wheel, pinned)
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    (example,) = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    example = re.search(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL).group(1)
     (tmp_path / "example.txt").write_text(example)
     assert run(bin_folder / "python", "-m", "doctest", tmp_path / "example.txt", cwd=ROOT, env=environment) == ""
     where = run(bin_folder / "python", "-c", "import pidforest, sys; print(pidforest.__file__, 'sklearn' in sys.modules)", cwd=tmp_path, env=environment)
