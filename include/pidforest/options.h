@@ -24,7 +24,7 @@ enum class Cuts { sampled, optimal };
 /// The gain that decides between axes: the variance of sparsity, or the share of the axis' own error that it explains.
 enum class AxisGain { variance, relative };
 /// How the bits of a row's leaves, one per tree, become its score.
-enum class Aggregate { mean, quantile, max, top, vote };
+enum class Aggregate { mean, quantile, max, top, vote, odds };
 /// Where the root cube ends: at the smallest and largest value, or half a gap beyond them.
 enum class RootInterval { range, half_gap };
 
@@ -48,8 +48,10 @@ struct Options {
   std::int64_t max_children = 5;
   /// 0 is exact. Without a value: exact up to the size at which one pass is faster.
   std::optional<double> epsilon = {};
+  double related_share = 0.5;
   AxisGain axis_gain = AxisGain::variance;
   double axis_power = 0.5;
+  bool isolated = true;
   RootInterval root_interval = RootInterval::range;
   std::int64_t count_rows = all_rows;
   Aggregate aggregate = Aggregate::mean;

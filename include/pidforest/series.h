@@ -103,7 +103,7 @@ class Series : public Batches {
 
 struct StreamOptions {
   /// Fewer trees than a batch has by default, because they are grown again and again. `count_rows` must be all rows: a
-  /// stream counts the rows of its horizon.
+  /// stream counts the rows of its horizon. `related_share` is not used: every tree sees all columns.
   Options forest = {.n_estimators = 25};
   /// The model knows this many of the latest events and forgets older ones.
   std::size_t horizon = 2048;

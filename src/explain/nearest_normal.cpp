@@ -128,7 +128,8 @@ class NormalSearch {
     const Interval& root = root_[axis];
     if (root.low == root.high) return {{root.low, std::nextafter(root.low, infinity), root.low}};
     std::vector<Segment> segments;
-    double low = -infinity;
+    const bool has_isolated = !state_.forest->isolated.empty();
+    double low = has_isolated ? state_.forest->isolated[axis].core_low() : -infinity;
     const auto add = [&](double high) {
       const double value = std::max(low, root.low);
       const bool is_level = kind_of(axis) != AxisKind::category || value < root.high;
@@ -137,7 +138,7 @@ class NormalSearch {
     };
     for (const double cut : state_.book->axis(axis).cuts)
       if (cut < infinity) add(cut);
-    add(infinity);
+    add(has_isolated ? std::nextafter(state_.forest->isolated[axis].core_high(), infinity) : infinity);
     return segments;
   }
 

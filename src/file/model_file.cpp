@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "file/axis_sections.h"
 #include "file/options_json.h"
 #include "file/sections.h"
 #include "file/tree_sections.h"
@@ -105,7 +106,10 @@ model::State read_state(file::SectionReader& file) {
   state.axis_order = read_axis_order(file, state.encoder.axes().size());
   std::vector<AxisInfo> infos;
   for (const std::size_t axis : state.axis_order) infos.push_back(state.encoder.axes()[axis]);
-  state.forest = std::make_shared<const Forest>(read_forest(file, infos, state.options.n_estimators, state.counts));
+  Forest forest = read_forest(file, infos, state.options.n_estimators, state.counts);
+  forest.isolated = file::read_isolated(file, infos);
+  forest.relations = file::read_relations(file, infos.size());
+  state.forest = std::make_shared<const Forest>(std::move(forest));
   state.threshold = read_threshold(file);
   if (state.threshold.has_value() != (state.options.contamination != Options::none))
     throw BadFile("it must have a threshold if and only if its option contamination is not none.");
@@ -138,8 +142,11 @@ std::string Model::to_bytes() const {
                  [](double threshold) { return threshold; });
   const bool has_medians = has_own_medians(*state_);
   if (has_medians) file.add_array("tree.median", state_->tables.median_bits, [](double bits) { return bits; });
+  file::add_isolated(file, forest.isolated);
+  file::add_relations(file, forest.relations);
+  if (!file::are_before_1_2(options())) return file.finish(file::current_format);
   const bool is_plain = forest.own_roots.empty() && !has_medians;
-  return is_plain ? file.finish() : file.finish(file::current_format);
+  return file.finish({.major = 1, .minor = static_cast<std::uint16_t>(is_plain ? 0 : 1)});
 }
 
 Model Model::from_bytes(std::string_view bytes) { return read_model(bytes, "model file"); }

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
+
+#include "geometry/logarithm.h"
 
 namespace pidforest::forest {
 
@@ -28,6 +31,14 @@ double top_mean(std::span<double> values, double share) {
   return std::accumulate(values.begin(), end, 0.0) / static_cast<double>(n);
 }
 
+/// log2 of the mean of 2^value.
+double log2_mean_power(std::span<const double> values) {
+  const double largest = *std::max_element(values.begin(), values.end());
+  double sum = 0;
+  for (const double value : values) sum += geometry::portable_exp((value - largest) * std::numbers::ln2);
+  return largest + geometry::portable_log2(sum / static_cast<double>(values.size()));
+}
+
 /// A tree's vote, between -4 and 4: the further from the tree's median, the less each additional bit counts.
 double vote(double bits, double median) {
   const double distance = bits - median;
@@ -43,6 +54,7 @@ double aggregate(std::span<double> tree_bits, const Options& options, std::span<
   if (options.aggregate == Aggregate::mean || options.aggregate == Aggregate::vote)
     return std::accumulate(tree_bits.begin(), tree_bits.end(), 0.0) / static_cast<double>(tree_bits.size());
   if (options.aggregate == Aggregate::quantile) return quantile_of(tree_bits, options.quantile);
+  if (options.aggregate == Aggregate::odds) return log2_mean_power(tree_bits);
   if (options.aggregate == Aggregate::top) return top_mean(tree_bits, options.top_share);
   return *std::max_element(tree_bits.begin(), tree_bits.end());
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "forest/route.h"
@@ -38,9 +39,24 @@ class Attribution::Block {
       for (std::size_t axis = 0; axis < n_axes; ++axis)
         axis_bits[(begin + row) * n_axes + axis] =
             sums_[row * stride + axis] / static_cast<double>(forest_.trees.size());
+    if (!forest_.isolated.empty())
+      for (const std::size_t row : outside_.candidates())
+        add_isolated(rows, row, axis_bits.subspan(row * n_axes, n_axes));
   }
 
  private:
+  /// Shares the bits that isolated values add among their axes, in proportion to their own bits.
+  void add_isolated(const Rows& rows, std::size_t row, std::span<double> axis_bits) const {
+    const double score = std::accumulate(axis_bits.begin(), axis_bits.end(), 0.0);
+    const double more = score_with_isolated(isolated_bits(forest_.isolated, rows, row), score) - score;
+    if (more <= 0) return;
+    double sum = 0;
+    for (std::size_t axis = 0; axis < axis_bits.size(); ++axis)
+      sum += isolated_bits(forest_.isolated, axis, rows.columns[axis][row]);
+    for (std::size_t axis = 0; axis < axis_bits.size(); ++axis)
+      axis_bits[axis] += more * isolated_bits(forest_.isolated, axis, rows.columns[axis][row]) / sum;
+  }
+
   void add_stretch(const Rows& rows, std::size_t begin) {
     const std::size_t stride = WayBits::stride_of(forest_.root.size());
     outside_.set(block_, begin);

@@ -24,6 +24,18 @@ std::vector<std::size_t> tree_sample(std::size_t n_rows, const Options& options,
                                     {.purpose = Purpose::sample_rows, .tree = static_cast<std::uint32_t>(tree)});
 }
 
+std::vector<std::size_t> first_samples(std::size_t n_rows, const Options& options) {
+  constexpr std::int64_t most_trees = 8;
+  std::vector<std::size_t> rows;
+  for (std::int64_t tree = 0; tree < std::min(options.n_estimators, most_trees); ++tree) {
+    const auto sample = tree_sample(n_rows, options, static_cast<std::size_t>(tree));
+    rows.insert(rows.end(), sample.begin(), sample.end());
+  }
+  std::ranges::sort(rows);
+  rows.erase(std::ranges::unique(rows).begin(), rows.end());
+  return rows;
+}
+
 std::vector<std::size_t> count_sample(std::size_t n_rows, const Options& options) {
   return sample_without_replacement(n_rows, static_cast<std::size_t>(options.count_rows),
                                     static_cast<std::uint64_t>(options.seed), {.purpose = Purpose::count_rows});

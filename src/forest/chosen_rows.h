@@ -45,6 +45,10 @@ class CopiedRows {
 /// Returns the rows on which a tree is grown, in increasing order.
 std::vector<std::size_t> tree_sample(std::size_t n_rows, const Options& options, std::size_t tree);
 
+/// Returns the rows of the first eight trees' samples, without repetitions and in increasing order: a sample of the
+/// table for facts about its axes.
+std::vector<std::size_t> first_samples(std::size_t n_rows, const Options& options);
+
 /// Returns the sample on which all trees are counted, in increasing order; for options that count neither all rows nor
 /// each tree's own sample.
 std::vector<std::size_t> count_sample(std::size_t n_rows, const Options& options);

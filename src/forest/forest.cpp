@@ -21,14 +21,37 @@ Root common_root(std::span<const Root> roots, Root within) {
   return within;
 }
 
-Root common_root(const Forest& forest) { return common_root(forest.own_roots, forest.root); }
+Root common_root(const Forest& forest) {
+  Root common = common_root(forest.own_roots, forest.root);
+  for (std::size_t axis = 0; axis < forest.isolated.size(); ++axis) {
+    common[axis].low = std::max(common[axis].low, forest.isolated[axis].core_low());
+    common[axis].high = std::min(common[axis].high, forest.isolated[axis].core_high());
+  }
+  return common;
+}
 
-Forest grow_forest(const ChosenRows& chosen, const Axes& axes, Root root, const Options& options, const Run& run) {
-  Forest forest{.root = std::move(root), .trees = std::vector<Tree>(static_cast<std::size_t>(options.n_estimators))};
+Relations find_relations(const ChosenRows& chosen, const Ground& ground, const Options& options, const Run& run) {
+  if (options.cuts != Cuts::sampled || options.related_share == 0) return {};
+  const CopiedRows some(chosen.rows, chosen.places_of(first_samples(chosen.n_rows, options)));
+  std::vector<RelatedAxis> axes;
+  for (std::size_t axis = 0; axis < ground.axes.size(); ++axis)
+    axes.push_back({ground.axes[axis]->kind(), ground.root[axis].high});
+  return {some.rows(), axes, run};
+}
+
+Forest grow_forest(const ChosenRows& chosen, Ground ground, const Options& options, const Run& run) {
+  const Relations relations = find_relations(chosen, ground, options, run);
+  Forest forest{.root = std::move(ground.root),
+                .trees = std::vector<Tree>(static_cast<std::size_t>(options.n_estimators)),
+                .isolated = std::move(ground.isolated)};
+  constexpr std::size_t most_relations = 1024;
+  forest.relations = relations.strongest(most_relations);
   system::parallel_for(forest.trees.size(), run, "growing trees", [&](std::size_t tree, unsigned) {
-    const Sample sample(chosen.rows, chosen.places_of(tree_sample(chosen.n_rows, options, tree)));
-    forest.trees[tree] =
-        grow(sample, axes, forest.root, {.options = &options, .tree = static_cast<std::uint32_t>(tree), .run = &run});
+    Sample sample(chosen.rows, chosen.places_of(tree_sample(chosen.n_rows, options, tree)));
+    sample.clamp(forest.isolated);
+    forest.trees[tree] = grow(
+        sample, ground.axes, forest.root,
+        {.options = &options, .tree = static_cast<std::uint32_t>(tree), .run = &run, .relations = &relations});
   });
   return forest;
 }

@@ -8,8 +8,10 @@
 
 #include "forest/chosen_rows.h"
 #include "forest/grow.h"
+#include "forest/relations.h"
 #include "forest/tree.h"
 #include "geometry/interval.h"
+#include "geometry/isolated.h"
 #include "pidforest/model.h"
 
 namespace pidforest::forest {
@@ -23,6 +25,10 @@ struct Forest {
   /// The root cube of each tree, where they differ. Empty if all trees share `root`, as those of a batch do.
   std::vector<Root> own_roots = {};
   std::vector<Tree> trees;
+  /// The isolated parts of each axis, outside of the root cubes. Empty if no axis has any.
+  std::vector<geometry::IsolatedParts> isolated = {};
+  /// The strongest relations between the axes when the trees were grown, the strongest first.
+  std::vector<Relation> relations = {};
 
   [[nodiscard]] const Root& root_of(std::size_t tree) const { return own_roots.empty() ? root : own_roots[tree]; }
 
@@ -32,10 +38,20 @@ struct Forest {
 /// The part of `within` that lies in all of some root cubes. Levels are never outside of an interval of levels. Where
 /// the cubes have no value in common on an axis, its interval has its low end above its high one.
 Root common_root(std::span<const Root> roots, Root within);
-/// The values that lie in the root cubes of all trees.
+/// The values that lie in the root cubes of all trees and in no isolated part.
 Root common_root(const Forest& forest);
 
-/// Draws the samples and grows the trees.
-Forest grow_forest(const ChosenRows& chosen, const Axes& axes, Root root, const Options& options, const Run& run);
+/// The starting point of a forest: its axes, the root cube that its trees share, and the isolated parts outside of it.
+struct Ground {
+  const Axes& axes;
+  Root root;
+  std::vector<geometry::IsolatedParts> isolated = {};
+};
+
+/// The relations between the axes, from a sample of the rows; none if the options ask for no related trees.
+Relations find_relations(const ChosenRows& chosen, const Ground& ground, const Options& options, const Run& run);
+
+/// Draws the samples and grows the trees. Values in isolated parts count as the ends of the root cube.
+Forest grow_forest(const ChosenRows& chosen, Ground ground, const Options& options, const Run& run);
 
 }  // namespace pidforest::forest

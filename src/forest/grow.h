@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "forest/relations.h"
 #include "forest/sample.h"
 #include "forest/tree.h"
 #include "geometry/axis.h"
@@ -51,6 +52,8 @@ struct GrowSettings {
   const Options* options;
   std::uint32_t tree;
   const Run* run;
+  /// Sampled cuts: the relations that give the tree its view. Without them it sees all axes.
+  const Relations* relations = nullptr;
   /// False only in a test that shows that pruning by upper bounds does not change the tree.
   bool prune = true;
 };

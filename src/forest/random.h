@@ -12,7 +12,7 @@
 namespace pidforest::forest {
 
 /// The use of a random number. Numbers for different purposes are independent.
-enum class Purpose : std::uint32_t { sample_rows, count_rows, cut, order, threshold_rows };
+enum class Purpose : std::uint32_t { sample_rows, count_rows, cut, order, threshold_rows, view };
 
 /// The place of a random number, which together with the seed determines the number.
 struct Place {

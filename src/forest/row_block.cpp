@@ -139,6 +139,8 @@ RowBlock::RowBlock(const CodeBook& book, const Forest& forest)
   constexpr double infinity = std::numeric_limits<double>::infinity();
   for (geometry::Interval& interval : common_root_)
     if (interval.has_levels()) interval = {.low = -infinity, .high = infinity};
+  for (std::size_t axis = 0; axis < forest.isolated.size(); ++axis)
+    if (forest.isolated[axis].missing_bits > 0) isolated_missing_.push_back(axis);
   for (std::size_t axis = 0; axis < common_root_.size(); ++axis)
     if (book.axis(axis).is_category) {
       codes_[axis].resize(block_rows);
@@ -176,6 +178,8 @@ void RowBlock::load(const Rows& rows, std::size_t begin) {
     if (!rows_with_code_[axis].empty()) spread_codes(codes_[axis], n_rows_, rows_with_code_[axis]);
   }
   has_missing_ = missing != 0;
+  for (const std::size_t axis : isolated_missing_)
+    for (std::size_t word = 0; word < block_words; ++word) outside_[word] |= missing_[axis][word];
   for (std::size_t word = 0; word < block_words; ++word) outside_[word] &= rows_[word];
 }
 

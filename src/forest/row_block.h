@@ -50,12 +50,14 @@ class RowBlock {
   [[nodiscard]] const BlockSet& missing(std::size_t axis) const { return missing_[axis]; }
   /// True if any value of any axis is missing.
   [[nodiscard]] bool has_missing() const { return has_missing_; }
-  /// The rows with a value beyond the root cube of some tree.
+  /// The rows with a value beyond the root cube of some tree, or with an isolated one.
   [[nodiscard]] const BlockSet& outside() const { return outside_; }
 
  private:
   const CodeBook& book_;
   Root common_root_;
+  /// The axes on which missing values are isolated.
+  std::vector<std::size_t> isolated_missing_;
   std::vector<std::vector<BlockSet>> bits_;
   /// Empty for axes whose codes are compared bit by bit.
   std::vector<std::vector<std::uint32_t>> codes_;

@@ -9,6 +9,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 HWY_BEFORE_NAMESPACE();
@@ -92,6 +93,16 @@ Sample::Sample(const Rows& rows, std::span<const std::size_t> chosen)
       for (std::size_t i = 0; i < n_rows_; ++i) has_missing |= keep(i, axis, rows.columns[axis][chosen[i]]);
   }
   has_missing_ = has_missing;
+}
+
+void Sample::clamp(std::span<const geometry::IsolatedParts> isolated) {
+  for (std::size_t axis = 0; axis < isolated.size(); ++axis) {
+    if (isolated[axis].empty()) continue;
+    const double low = isolated[axis].core_low();
+    const double high = isolated[axis].core_high();
+    for (std::size_t i = axis; i < values_.size(); i += stride_)
+      if (!std::isnan(values_[i])) values_[i] = std::clamp(values_[i], low, high);
+  }
 }
 
 void find_ranges(const Sample& sample, std::span<const std::uint32_t> rows, AxisRanges& ranges) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "forest/rows.h"
+#include "geometry/isolated.h"
 
 namespace pidforest::forest {
 
@@ -17,6 +18,9 @@ class Sample {
   static constexpr std::size_t lanes_at_most = 8;
 
   Sample(const Rows& rows, std::span<const std::size_t> chosen);
+
+  /// Moves values in isolated parts to the nearest end of the core. `isolated` has one element per axis, or none.
+  void clamp(std::span<const geometry::IsolatedParts> isolated);
 
   [[nodiscard]] std::size_t n_rows() const { return n_rows_; }
   [[nodiscard]] std::size_t n_axes() const { return n_axes_; }

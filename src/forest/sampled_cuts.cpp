@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The default cut rule: every axis draws one cut within the range of the node's values. Cuts that an even spread
-// explains are rejected; one of the others is drawn.
+// The default cut rule: every axis of the tree's view draws one cut within the range of the node's values. Cuts that an
+// even spread explains are rejected; one of the others is drawn.
 // Declared in forest/grow.h.
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "forest/divide.h"
 #include "forest/grow.h"
 #include "forest/random.h"
+#include "geometry/logarithm.h"
 #include "geometry/ordered_axis.h"
 
 namespace pidforest::forest {
@@ -36,31 +38,37 @@ class SampledCuts final : public CutRule {
       : sample_(sample),
         options_(*settings.options),
         tree_(settings.tree),
-        gate_(options_.gate),
         order_(sample.n_rows()),
         divided_(sample.n_rows()),
         cuts_(sample.stride()),
         below_(sample.stride()),
-        gumbel_uniforms_(sample.stride()) {
+        gumbel_uniforms_(sample.stride()),
+        axes_(axes),
+        relations_(settings.relations) {
     std::iota(order_.begin(), order_.end(), 0U);
-    for (std::uint32_t axis = 0; axis < sample.n_axes(); ++axis)
-      if (axes[axis]->is_just_numbers())
-        numbers_.push_back(axis);
-      else
-        others_.push_back({.number = axis, .axis = axes[axis].get()});
+    const Relations none;
+    const View view = view_of_tree(relations_ == nullptr ? none : *relations_, sample.n_axes(), options_, tree_);
+    is_related_ = view.is_related;
+    look_at(view.axes);
   }
 
   std::optional<AxisSplit> find_split(const GrowingNode& node) override {
     const auto rows = order().subspan(node.begin, node.end - node.begin);
     find_ranges(sample_, rows, ranges_);
     for (OtherAxis& other : others_) show(node, rows, other);
-    for (std::uint32_t round = 0; round < options_.rounds; ++round) {
+    const bool is_related_root = is_related_ && node.number == 0;
+    const geometry::Gate gate = is_related_root ? gate_of_related_root() : geometry::Gate(options_.gate);
+    std::optional<AxisSplit> split;
+    for (std::uint32_t round = 0; round < options_.rounds && !split; ++round) {
       draw_cuts(node, round);
       count_below(sample_, rows, cuts_, below_);
-      for (OtherAxis& other : others_) other.offer = offer_of_other(node, round, other);
-      if (auto split = choose(node, round)) return split;
+      for (OtherAxis& other : others_) other.offer = offer_of_other(node, round, other, gate);
+      split = choose(node, round, gate);
     }
-    return std::nullopt;
+    if (!split && is_related_root) split = cut_any_axis(node);
+    if (!split && is_related_) split = split_off_margins(node);
+    if (split && is_related_root) look_at_relatives(split->axis);
+    return split;
   }
 
   [[nodiscard]] std::span<const std::uint32_t> order() const override { return order_; }
@@ -73,6 +81,30 @@ class SampledCuts final : public CutRule {
   }
 
  private:
+  /// Offers only these axes from now on.
+  void look_at(std::span<const std::uint32_t> view) {
+    numbers_.clear();
+    others_.clear();
+    for (const std::uint32_t axis : view)
+      if (axes_[axis]->is_just_numbers())
+        numbers_.push_back(axis);
+      else
+        others_.push_back({.number = axis, .axis = axes_[axis].get()});
+  }
+
+  void look_at_relatives(std::uint32_t axis) {
+    const auto relatives = relations_->relatives(axis);
+    std::vector<std::uint32_t> view(relatives.begin(), relatives.end());
+    view.insert(std::ranges::lower_bound(view, axis), axis);
+    look_at(view);
+  }
+
+  /// Related axes are often even by themselves. Their best cut by chance must not keep the tree from the other ones.
+  [[nodiscard]] geometry::Gate gate_of_related_root() const {
+    const auto n_cuts = static_cast<double>((numbers_.size() + others_.size()) * options_.rounds);
+    return geometry::Gate(options_.gate + 2 * geometry::portable_log(n_cuts));
+  }
+
   void show(const GrowingNode& node, std::span<const std::uint32_t> rows, OtherAxis& other) const {
     other.values.resize(rows.size());
     other.rows.resize(rows.size());
@@ -118,36 +150,74 @@ class SampledCuts final : public CutRule {
     return {.cut = cuts_[other.number], .order = order_draws_};
   }
 
-  [[nodiscard]] SampledOffer offer_of_other(const GrowingNode& node, std::uint32_t round, const OtherAxis& other) {
+  [[nodiscard]] SampledOffer offer_of_other(const GrowingNode& node, std::uint32_t round, const OtherAxis& other,
+                                            const geometry::Gate& gate) {
     const Interval& interval = node.cube->interval(other.number);
     const auto sides = other.axis->sides_of(other.shown, interval, draws(node, round, other));
-    return geometry::offer_of(sides, other.values.size(), other.shown.node.n_missing, interval.missing_share, gate_);
+    return geometry::offer_of(sides, other.values.size(), other.shown.node.n_missing, interval.missing_share, gate);
   }
 
-  [[nodiscard]] SampledOffer offer_of_numbers(const GrowingNode& node, std::uint32_t axis) const {
+  [[nodiscard]] SampledOffer offer_of_numbers(const GrowingNode& node, std::uint32_t axis,
+                                              const geometry::Gate& gate) const {
     return geometry::offer_of_cut(range(node, axis), node.cube->interval(axis).missing_share, cuts_[axis],
-                                  static_cast<std::size_t>(below_[axis]), gate_);
+                                  static_cast<std::size_t>(below_[axis]), gate);
   }
 
-  [[nodiscard]] std::optional<AxisSplit> choose(const GrowingNode& node, std::uint32_t round) {
+  [[nodiscard]] std::optional<AxisSplit> choose(const GrowingNode& node, std::uint32_t round,
+                                                const geometry::Gate& gate) {
     AxisChoice choice(options_.axis_power);
     const auto offer = [&](std::uint32_t axis, double gain) {
       if (gain > 0) choice.offer(axis, choice.key(gain, gumbel_uniforms_[axis]));
     };
-    for (const std::uint32_t axis : numbers_) offer(axis, offer_of_numbers(node, axis).gain);
+    for (const std::uint32_t axis : numbers_) offer(axis, offer_of_numbers(node, axis, gate).gain);
     for (const OtherAxis& other : others_) offer(other.number, other.offer.gain);
     if (!choice.is_made()) return std::nullopt;
-    return AxisSplit{choice.axis(), split_of(node, round, choice.axis())};
+    return AxisSplit{choice.axis(), split_of(node, round, choice.axis(), gate)};
+  }
+
+  /// A cut of an axis that is drawn uniformly, whatever the evidence for it.
+  [[nodiscard]] std::optional<AxisSplit> cut_any_axis(const GrowingNode& node) {
+    const auto round = static_cast<std::uint32_t>(options_.rounds);
+    draw_cuts(node, round);
+    AxisChoice choice(0);
+    for (const std::uint32_t axis : numbers_)
+      if (range(node, axis).can_be_cut()) choice.offer(axis, choice.key(1, gumbel_uniforms_[axis]));
+    for (const OtherAxis& other : others_)
+      if (other.axis->sides_of(other.shown, node.cube->interval(other.number), draws(node, round, other)).can_be_cut)
+        choice.offer(other.number, choice.key(1, gumbel_uniforms_[other.number]));
+    if (!choice.is_made()) return std::nullopt;
+    const Interval& interval = node.cube->interval(choice.axis());
+    const auto other = std::ranges::find(others_, choice.axis(), &OtherAxis::number);
+    if (other != others_.end())
+      return AxisSplit{other->number, other->axis->split_at(other->shown, interval, draws(node, round, *other))};
+    return AxisSplit{choice.axis(),
+                     geometry::split_at(interval, range(node, choice.axis()), cuts_[choice.axis()])};
+  }
+
+  /// Separates the empty margins of the axis on which they are the strongest evidence, if they are enough.
+  [[nodiscard]] std::optional<AxisSplit> split_off_margins(const GrowingNode& node) const {
+    constexpr double least_evidence = 9.5;
+    double most = least_evidence;
+    std::optional<std::uint32_t> best;
+    for (const std::uint32_t axis : numbers_) {
+      const double evidence = geometry::margin_evidence(node.cube->interval(axis), range(node, axis));
+      if (evidence <= most) continue;
+      most = evidence;
+      best = axis;
+    }
+    if (!best) return std::nullopt;
+    return AxisSplit{*best, geometry::split_off_margins(node.cube->interval(*best), range(node, *best))};
   }
 
   /// Returns the split that the chosen axis offered.
-  [[nodiscard]] geometry::Split split_of(const GrowingNode& node, std::uint32_t round, std::uint32_t axis) {
+  [[nodiscard]] geometry::Split split_of(const GrowingNode& node, std::uint32_t round, std::uint32_t axis,
+                                         const geometry::Gate& gate) {
     const Interval& interval = node.cube->interval(axis);
     for (const OtherAxis& other : others_)
       if (other.number == axis)
         return other.offer.cuts_values ? other.axis->split_at(other.shown, interval, draws(node, round, other))
                                        : geometry::split_off_missing(interval);
-    return offer_of_numbers(node, axis).cuts_values ? geometry::split_at(interval, range(node, axis), cuts_[axis])
+    return offer_of_numbers(node, axis, gate).cuts_values ? geometry::split_at(interval, range(node, axis), cuts_[axis])
                                                     : geometry::split_off_missing(interval);
   }
 
@@ -156,7 +226,6 @@ class SampledCuts final : public CutRule {
   const Sample& sample_;
   const Options& options_;
   std::uint32_t tree_;
-  geometry::Gate gate_;
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> divided_;
   /// The purely numeric axes, which are processed side by side in the lanes of vectors.
@@ -166,6 +235,9 @@ class SampledCuts final : public CutRule {
   std::vector<double> cuts_;
   std::vector<double> below_;
   std::vector<double> gumbel_uniforms_;
+  const Axes& axes_;
+  const Relations* relations_;
+  bool is_related_ = false;
   std::vector<double> order_draws_;
   std::vector<double> unused_;
 };

@@ -21,17 +21,40 @@ std::vector<double> node_bits(const Tree& tree, const std::vector<std::uint64_t>
   return bits;
 }
 
-double median_bits(const Tree& tree, const std::vector<std::uint64_t>& counts, const std::vector<double>& bits) {
+namespace {
+
+/// The leaves in the order of their bits.
+std::vector<std::size_t> sorted_leaves(const Tree& tree, const std::vector<double>& bits) {
   std::vector<std::size_t> leaves;
-  for (std::size_t node = 0; node < counts.size(); ++node)
+  for (std::size_t node = 0; node < tree.nodes.size(); ++node)
     if (tree.nodes[node].is_leaf()) leaves.push_back(node);
   std::sort(leaves.begin(), leaves.end(), [&](std::size_t a, std::size_t b) { return bits[a] < bits[b]; });
+  return leaves;
+}
+
+}  // namespace
+
+double median_bits(const Tree& tree, const std::vector<std::uint64_t>& counts, const std::vector<double>& bits) {
   std::uint64_t rows = 0;
-  for (const std::size_t leaf : leaves) {
+  for (const std::size_t leaf : sorted_leaves(tree, bits)) {
     rows += counts[leaf];
     if (2 * rows >= counts[0]) return bits[leaf];
   }
   return 0;
+}
+
+std::vector<double> node_odds(const Tree& tree, const std::vector<std::uint64_t>& counts,
+                              const std::vector<double>& bits) {
+  const std::vector<std::size_t> leaves = sorted_leaves(tree, bits);
+  std::vector<std::uint64_t> rows_from(leaves.size() + 1);
+  for (std::size_t i = leaves.size(); i-- > 0;) rows_from[i] = rows_from[i + 1] + counts[leaves[i]];
+  const auto log2_rows = [](std::uint64_t n) { return portable_log2(std::max(static_cast<double>(n), 0.5)); };
+  std::vector<double> odds(bits.size());
+  for (std::size_t node = 0; node < bits.size(); ++node) {
+    const auto first = std::ranges::lower_bound(leaves, bits[node], {}, [&](std::size_t leaf) { return bits[leaf]; });
+    odds[node] = log2_rows(counts[0]) - log2_rows(rows_from[static_cast<std::size_t>(first - leaves.begin())]);
+  }
+  return odds;
 }
 
 namespace {
@@ -43,6 +66,14 @@ void add_stretch(const Forest& forest, std::size_t tree, const Rows& rows, Outsi
     row_bits[place.row - begin] += stretch_bits(forest.root_of(tree), forest.trees[tree], rows, place);
 }
 
+/// Replaces the scores of rows with isolated values; scores[0] belongs to row `begin`.
+void set_isolated(const Forest& forest, const Rows& rows, const OutsideRows& outside, std::size_t begin,
+                  std::span<double> scores) {
+  if (forest.isolated.empty()) return;
+  for (const std::size_t row : outside.candidates())
+    scores[row - begin] = score_with_isolated(isolated_bits(forest.isolated, rows, row), scores[row - begin]);
+}
+
 /// Working memory of one thread.
 class BlockScorer {
  public:
@@ -50,6 +81,7 @@ class BlockScorer {
       : forest_(forest),
         book_(book),
         tables_(tables),
+        options_(options),
         block_(book, forest),
         aggregator_(options, tables.median_bits),
         outside_(forest) {}
@@ -63,17 +95,20 @@ class BlockScorer {
       const CodedTree coded(forest_, book_, tree);
       route(coded, block_, reached_);
       const auto row_bits = aggregator_.begin_tree();
-      add_values(coded, reached_, tables_.bits[tree], block_.has_missing(), row_bits);
+      add_values(coded, reached_, tables_.values(tree, options_), block_.has_missing(), row_bits);
       add_stretch(forest_, tree, rows, outside_, begin, row_bits);
       aggregator_.end_tree();
     }
-    aggregator_.end_block(scores.subspan(begin, block_.n_rows()));
+    const auto of_block = scores.subspan(begin, block_.n_rows());
+    aggregator_.end_block(of_block);
+    set_isolated(forest_, rows, outside_, begin, of_block);
   }
 
  private:
   const Forest& forest_;
   const CodeBook& book_;
   const ScoreTables& tables_;
+  const Options& options_;
   RowBlock block_;
   Aggregator aggregator_;
   std::vector<BlockSet> reached_;
@@ -90,11 +125,12 @@ void score_few(const Forest& forest, const ScoreTables& tables, const Options& o
   for (std::size_t t = 0; t < forest.trees.size(); ++t) {
     const auto row_bits = aggregator.begin_tree();
     for (std::size_t row = 0; row < rows.n; ++row)
-      row_bits[row] += tables.bits[t][route_plain(forest.trees[t], rows, row)];
+      row_bits[row] += tables.values(t, options)[route_plain(forest.trees[t], rows, row)];
     add_stretch(forest, t, rows, outside, 0, row_bits);
     aggregator.end_tree();
   }
   aggregator.end_block(scores);
+  set_isolated(forest, rows, outside, 0, scores);
 }
 
 }  // namespace
@@ -104,6 +140,7 @@ ScoreTables score_tables(const Forest& forest, const Counts& counts) {
   for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) {
     tables.bits.push_back(node_bits(forest.trees[tree], counts.trees[tree]));
     tables.median_bits.push_back(median_bits(forest.trees[tree], counts.trees[tree], tables.bits.back()));
+    tables.odds.push_back(node_odds(forest.trees[tree], counts.trees[tree], tables.bits.back()));
   }
   return tables;
 }

@@ -16,12 +16,22 @@ struct ScoreTables {
   std::vector<std::vector<double>> bits;
   /// The median of each tree's bits over the counted rows; the reference value of `vote`.
   std::vector<double> median_bits;
+  /// odds[t][v] = log2(n / rows in the leaves of tree t that are at least as sparse as node v); what `odds` aggregates.
+  std::vector<std::vector<double>> odds;
+
+  /// What the aggregate combines: one number per node.
+  [[nodiscard]] const std::vector<double>& values(std::size_t tree, const Options& options) const {
+    return options.aggregate == Aggregate::odds ? odds[tree] : bits[tree];
+  }
 };
 
 /// Returns the bits of each node of one tree.
 std::vector<double> node_bits(const Tree& tree, const std::vector<std::uint64_t>& counts);
 /// Returns the smallest bits that half of the counted rows do not exceed.
 double median_bits(const Tree& tree, const std::vector<std::uint64_t>& counts, const std::vector<double>& bits);
+/// Returns log2(n / rows in leaves at least as sparse) of each node.
+std::vector<double> node_odds(const Tree& tree, const std::vector<std::uint64_t>& counts,
+                              const std::vector<double>& bits);
 
 ScoreTables score_tables(const Forest& forest, const Counts& counts);
 

@@ -54,13 +54,20 @@ double share_of_leaf(const Tree& tree, const Rows& rows, std::size_t row, std::s
 
 }  // namespace
 
-void find_outside(std::span<const Interval> root, const Rows& rows, std::size_t row,
-                  std::vector<OutsidePlace>& places) {
+void find_outside(std::span<const Interval> root, std::span<const geometry::IsolatedParts> isolated, const Rows& rows,
+                  std::size_t row, std::vector<OutsidePlace>& places) {
   for (std::size_t axis = 0; axis < root.size(); ++axis) {
     const double x = rows.columns[axis][row];
     const bool is_outside = x < root[axis].low || x > root[axis].high;
-    if (is_outside && !root[axis].has_levels()) places.push_back({row, axis});
+    if (is_outside && !root[axis].has_levels() && isolated_bits(isolated, axis, x) == 0) places.push_back({row, axis});
   }
+}
+
+double isolated_bits(std::span<const geometry::IsolatedParts> isolated, const Rows& rows, std::size_t row) {
+  double most = 0;
+  for (std::size_t axis = 0; axis < isolated.size(); ++axis)
+    most = std::max(most, isolated_bits(isolated, axis, rows.columns[axis][row]));
+  return most;
 }
 
 double stretch_bits(std::span<const Interval> root, const Tree& tree, const Rows& rows, const OutsidePlace& place) {
@@ -86,7 +93,7 @@ void OutsideRows::set_all(const Rows& rows) {
 std::span<const OutsidePlace> OutsideRows::places(const Rows& rows, std::size_t tree) {
   if (tree > 0 && forest_.own_roots.empty()) return places_;
   places_.clear();
-  for (const std::size_t row : candidates_) find_outside(forest_.root_of(tree), rows, row, places_);
+  for (const std::size_t row : candidates_) find_outside(forest_.root_of(tree), forest_.isolated, rows, row, places_);
   return places_;
 }
 

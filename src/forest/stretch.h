@@ -2,6 +2,7 @@
 // Rows beyond the root cube of a tree: their leaf's cube is stretched to reach them, which makes it emptier.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -20,9 +21,24 @@ struct OutsidePlace {
   std::size_t axis;
 };
 
-/// Adds every axis on which the row is outside the root cube.
-void find_outside(std::span<const geometry::Interval> root, const Rows& rows, std::size_t row,
-                  std::vector<OutsidePlace>& places);
+/// Adds every axis on which the row is outside the root cube, except where its value is isolated. `isolated` has one
+/// element per axis, or none.
+void find_outside(std::span<const geometry::Interval> root, std::span<const geometry::IsolatedParts> isolated,
+                  const Rows& rows, std::size_t row, std::vector<OutsidePlace>& places);
+
+/// The bits of a row's value on an axis if it is isolated, else 0.
+inline double isolated_bits(std::span<const geometry::IsolatedParts> isolated, std::size_t axis, double x) {
+  return isolated.empty() || isolated[axis].empty() ? 0 : isolated[axis].bits_of(x);
+}
+/// The most bits of a row's isolated values; 0 if it has none.
+double isolated_bits(std::span<const geometry::IsolatedParts> isolated, const Rows& rows, std::size_t row);
+
+/// The score of a row with an isolated value: the bits of the isolated part, or the score by the trees if that is more.
+/// The score by the trees breaks ties.
+inline double score_with_isolated(double isolated_bits, double tree_score) {
+  constexpr double tie_break = 0x1p-10;
+  return isolated_bits > 0 ? std::max(isolated_bits + tie_break * tree_score, tree_score) : tree_score;
+}
 
 /// Returns the bits by which the cube of the row's leaf grows when it is stretched along the axis of `place` to reach
 /// the row.
@@ -40,12 +56,13 @@ class OutsideRows {
   /// All of some rows.
   void set_all(const Rows& rows);
 
+  /// Rows outside of some root cube, or with an isolated value, are among them.
+  [[nodiscard]] std::span<const std::size_t> candidates() const { return candidates_; }
   /// The places of the rows beyond the root cube of a tree, valid until the next call. Trees are asked in their order.
   std::span<const OutsidePlace> places(const Rows& rows, std::size_t tree);
 
  private:
   const Forest& forest_;
-  /// Rows beyond the root cube of some tree are among them.
   std::vector<std::size_t> candidates_;
   std::vector<OutsidePlace> places_;
 };

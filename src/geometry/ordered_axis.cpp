@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "geometry/logarithm.h"
 
@@ -113,7 +114,10 @@ SampledOffer offer_of_cut(const ValueRange& range, double missing_share, double 
   return offer_of(counts.sides(), range.present, range.missing, missing_share, gate);
 }
 
-Split split_at(const Interval& interval, const ValueRange& range, double cut) {
+namespace {
+
+/// The empty margins as children, and between them the values, cut at `cut` if there is one.
+Split split_with_margins(const Interval& interval, const ValueRange& range, std::optional<double> cut) {
   Split split;
   double from = interval.low;
   const auto add = [&](double border, double to) {
@@ -122,11 +126,27 @@ Split split_at(const Interval& interval, const ValueRange& range, double cut) {
     from = to;
   };
   if (range.least > interval.low) add(range.least, range.least);
-  add(cut, cut);
+  if (cut) add(*cut, *cut);
   if (range.largest < interval.high) add(std::nextafter(range.largest, infinity), range.largest);
   add(infinity, interval.high);
   set_aside_missing(split, interval);
   return split;
+}
+
+}  // namespace
+
+Split split_at(const Interval& interval, const ValueRange& range, double cut) {
+  return split_with_margins(interval, range, cut);
+}
+
+double margin_evidence(const Interval& interval, const ValueRange& range) {
+  if (!range.can_be_cut() || range.present <= 2) return 0;
+  const double seen_share = share_of(range.least, range.largest, interval);
+  return -2 * static_cast<double>(range.present - 2) * portable_log(seen_share);
+}
+
+Split split_off_margins(const Interval& interval, const ValueRange& range) {
+  return split_with_margins(interval, range, std::nullopt);
 }
 
 double border_between(double lower, double upper) {

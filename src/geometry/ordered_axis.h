@@ -38,6 +38,12 @@ SampledOffer offer_of_cut(const ValueRange& range, double missing_share, double 
 /// The children of a sampled cut. The empty margins of `interval` beyond the values are separate children.
 Split split_at(const Interval& interval, const ValueRange& range, double cut);
 
+/// The evidence against an even spread over `interval` that its empty margins give, as a likelihood ratio; 0 if the
+/// values have no length.
+double margin_evidence(const Interval& interval, const ValueRange& range);
+/// Separates only the empty margins.
+Split split_off_margins(const Interval& interval, const ValueRange& range);
+
 /// The border between two neighbours; the upper one belongs to the upper side.
 double border_between(double lower, double upper);
 

@@ -4,10 +4,14 @@
 // Declared in pidforest/model.h.
 #include <algorithm>
 #include <memory>
+#include <numeric>
+#include <span>
 #include <vector>
 
 #include "forest/chosen_rows.h"
 #include "forest/count.h"
+#include "model/isolated_axes.h"
+#include "model/outer_survey.h"
 #include "model/roots.h"
 #include "model/state.h"
 #include "model/threshold.h"
@@ -23,15 +27,22 @@ void check_shape(const Batches& batches) {
   if (batches.n_rows() == 0) throw InvalidInput("the table has no rows; fitting requires at least one.");
 }
 
-/// The first pass over the rows: finds the range of each axis and keeps the rows that are needed again.
+/// The first pass over the rows: finds the range and the outermost values of each axis and keeps the rows that are
+/// needed again.
 class Survey {
  public:
   Survey(const schema::EncodedBatches& encoded, const Options& options, const Run& run)
-      : n_rows_(encoded.n_rows()), ranges_(encoded.axes().size()), is_whole_(encoded.is_in_memory()) {
+      : infos_(encoded.axes()),
+        n_rows_(encoded.n_rows()),
+        ranges_(encoded.axes().size()),
+        outer_(options.isolated ? std::span(infos_) : std::span<const schema::AxisInfo>(),
+               geometry::n_outer(encoded.n_rows())),
+        is_whole_(encoded.is_in_memory()) {
     if (!is_whole_) numbers_ = forest::rows_to_draw(n_rows_, options, run);
     values_.resize(encoded.axes().size());
     encoded.for_each(run, [&](const Table& batch, std::size_t begin, const Run& part) {
       model::widen_axis_ranges(batch, part, ranges_);
+      outer_.add(batch, part);
       if (is_whole_)
         whole_ = batch.columns();
       else
@@ -40,6 +51,16 @@ class Survey {
   }
 
   [[nodiscard]] const std::vector<table::ColumnRange>& ranges() const { return ranges_; }
+
+  /// The isolated parts of each axis, or none if the options do not ask for them.
+  [[nodiscard]] std::vector<geometry::IsolatedParts> isolated(const Options& options) const {
+    if (!options.isolated) return {};
+    std::vector<std::size_t> all(infos_.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    const forest::ChosenRows rows = chosen(all);
+    const forest::CopiedRows some(rows.rows, rows.places_of(forest::first_samples(n_rows_, options)));
+    return model::find_isolated_axes({infos_, ranges_, outer_, n_rows_}, some.rows());
+  }
 
   /// The result views this object.
   [[nodiscard]] forest::ChosenRows chosen(const std::vector<std::size_t>& axis_order) const {
@@ -60,8 +81,10 @@ class Survey {
         values_[axis].push_back(batch.columns()[axis].number(*number - begin));
   }
 
+  const std::vector<schema::AxisInfo>& infos_;
   std::size_t n_rows_;
   std::vector<table::ColumnRange> ranges_;
+  model::OuterSurvey outer_;
   /// True if the rows stay in memory anyway, so that nothing is copied.
   bool is_whole_;
   std::vector<Column> whole_;
@@ -99,11 +122,11 @@ Model Model::fit(const Batches& batches, const Schema& schema, const Options& op
   State state{.options = options, .encoder = schema::Encoder(schema::complete_schema(schema, batches))};
   const schema::EncodedBatches encoded(state.encoder, batches);
   const Survey survey(encoded, options, run);
-  model::Roots roots = model::find_roots(encoded, survey.ranges(), options, run);
+  model::Roots roots = model::find_roots(encoded, survey.ranges(), options, run, survey.isolated(options));
   const forest::ChosenRows chosen = survey.chosen(roots.axis_order);
   state.axis_order = std::move(roots.axis_order);
   state.forest = std::make_shared<const forest::Forest>(
-      forest::grow_forest(chosen, roots.axes, std::move(roots.intervals), options, run));
+      forest::grow_forest(chosen, {roots.axes, std::move(roots.intervals), std::move(roots.isolated)}, options, run));
   state.book = std::make_shared<const forest::CodeBook>(*state.forest);
   state.counts = count_for_fit(state, encoded, chosen, run);
   state.tables = forest::score_tables(*state.forest, state.counts);

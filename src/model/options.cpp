@@ -94,6 +94,10 @@ std::vector<OptionSpec> declare() {
                            "optimal cuts: allowed error of the one-pass split; 0 is exact; auto is exact up to the "
                            "size from which one pass is faster"},
                           0, 100, {{"auto", no_value}}),
+      number<&O::related_share>(
+          {"related_share", "",
+           "sampled cuts: share of the trees that look only where columns go together; 0 is none"},
+          0, 1),
       choice<&O::axis_gain>(
           {"axis_gain", "V",
            "gain that axes are chosen by: the variance of sparsity, or the explained share of the axis' own error"},
@@ -102,6 +106,9 @@ std::vector<OptionSpec> declare() {
           {"axis_power", "",
            "an axis is drawn with probability ~ gain^power; infinity takes the best, 0 draws uniformly"},
           0, infinity, {{"infinity", infinity}}),
+      choice<&O::isolated>({"isolated", "",
+                            "whether a few values far beyond all others are set apart and get a score of their own"},
+                           {"off", "on"}),
       choice<&O::root_interval>(
           {"root_interval", "",
            "where the root cube ends: at the smallest and largest value, or half a gap beyond them"},
@@ -111,7 +118,7 @@ std::vector<OptionSpec> declare() {
            "rows counted in the leaves: all of them, each tree's own sample, or one random sample of this size"},
           1, 1e15, {{"all", static_cast<double>(O::all_rows)}, {"sample", static_cast<double>(O::own_sample)}}),
       choice<&O::aggregate>({"aggregate", "", "how the bits of a row in the trees are combined into its score"},
-                            {"mean", "quantile", "max", "top", "vote"}),
+                            {"mean", "quantile", "max", "top", "vote", "odds"}),
       number<&O::quantile>(
           {"quantile", "", "for aggregate quantile: which quantile to take; 0.75 is the paper's, 0.5 is the median"}, 0,
           1),
@@ -187,6 +194,8 @@ Options preset(std::string_view name) {
   options.max_depth = 10;
   options.min_node_rows = 1;
   options.aggregate = Aggregate::quantile;
+  options.isolated = false;
+  options.related_share = 0;
   if (name == "paper") {
     options.max_children = 5;
     options.axis_power = infinity;

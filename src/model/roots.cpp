@@ -81,10 +81,14 @@ std::vector<table::NextValues> find_next_values(const schema::EncodedBatches& en
 }
 
 /// Returns the interval of an axis in the root cube.
-Interval interval_of(const schema::AxisInfo& info, const table::ColumnRange& range, std::size_t n_rows) {
+Interval interval_of(const schema::AxisInfo& info, const table::ColumnRange& range,
+                     const geometry::IsolatedParts& isolated, std::size_t n_rows) {
   // An axis with a single value is a point, whatever its column is.
   const bool is_point = range.least == range.largest;
   Interval interval = is_point && !info.range ? Interval{range.least, range.largest} : root_interval(info, range);
+  // Levels in isolated parts are outside of the root cube.
+  if (!is_point && info.n_cells > 0 && !isolated.below.empty()) interval.low = std::floor(range.least);
+  if (!is_point && info.n_cells > 0 && !isolated.above.empty()) interval.high = std::floor(range.largest) + 1;
   interval.missing_share =
       info.missing_share.value_or(static_cast<double>(range.n_missing) / static_cast<double>(n_rows));
   return interval;
@@ -110,7 +114,12 @@ forest::Root hull_of(std::span<const forest::Root> roots, std::span<const schema
   return hull;
 }
 
-bool varies(const table::ColumnRange& range) { return range.least < range.largest || range.n_missing > 0; }
+/// The range without isolated values.
+table::ColumnRange core_of(table::ColumnRange range, const geometry::IsolatedParts& isolated) {
+  range.least = std::max(range.least, isolated.core_low());
+  range.largest = std::min(range.largest, isolated.core_high());
+  return range;
+}
 
 }  // namespace
 
@@ -128,19 +137,24 @@ void widen_axis_ranges(const Table& encoded, const Run& run, std::vector<table::
 }
 
 Roots make_roots(std::span<const schema::AxisInfo> infos, std::span<const table::ColumnRange> ranges,
-                 std::span<const table::NextValues> next, std::size_t n_rows) {
+                 std::span<const table::NextValues> next, std::size_t n_rows,
+                 std::span<const geometry::IsolatedParts> isolated) {
   Roots roots;
   for (const bool varying : {true, false})
     for (std::size_t j = 0; j < ranges.size(); ++j) {
-      if (ranges[j].n_missing == n_rows || varies(ranges[j]) != varying) continue;
+      const geometry::IsolatedParts parts = isolated.empty() ? geometry::IsolatedParts() : isolated[j];
+      const table::ColumnRange range = core_of(ranges[j], parts);
+      if (range.n_missing == n_rows || range.varies() != varying) continue;
       const schema::AxisInfo& info = infos[j];
-      const Interval interval = interval_of(info, ranges[j], n_rows);
-      const bool is_point = ranges[j].least == ranges[j].largest;
+      const Interval interval = interval_of(info, range, parts, n_rows);
+      const bool is_point = range.least == range.largest;
+      const bool has_half_gap = !next.empty() && is_plain_numbers(info) && parts.empty();
       roots.axis_order.push_back(j);
       roots.axes.push_back(is_point ? std::make_unique<geometry::OrderedAxis>(false) : make_axis(info));
-      roots.intervals.push_back(!next.empty() && is_plain_numbers(info) ? half_a_gap_beyond(interval, next[j])
-                                                                        : interval);
+      roots.intervals.push_back(has_half_gap ? half_a_gap_beyond(interval, next[j]) : interval);
+      roots.isolated.push_back(parts);
     }
+  if (std::ranges::all_of(roots.isolated, &geometry::IsolatedParts::empty)) roots.isolated.clear();
   return roots;
 }
 
@@ -154,10 +168,10 @@ forest::Forest forest_of(std::vector<forest::Root> own_roots, std::vector<forest
 }
 
 Roots find_roots(const schema::EncodedBatches& encoded, const std::vector<table::ColumnRange>& ranges,
-                 const Options& options, const Run& run) {
+                 const Options& options, const Run& run, std::span<const geometry::IsolatedParts> isolated) {
   std::vector<table::NextValues> next;
   if (options.root_interval == RootInterval::half_gap) next = find_next_values(encoded, ranges, run);
-  return make_roots(encoded.axes(), ranges, next, encoded.n_rows());
+  return make_roots(encoded.axes(), ranges, next, encoded.n_rows(), isolated);
 }
 
 }  // namespace pidforest::model

@@ -26,6 +26,8 @@ constexpr double beyond_tail = 0.55;
 /// `bits_short_of_most` of that bound, they are anomalies as a group.
 constexpr double bits_short_of_most = 2;
 constexpr std::size_t rows_of_group = 16;
+/// A row of a regular table has about this many more bits by `odds` than by `mean`: a few trees see each row as rare.
+constexpr double bits_of_odds = 3;
 
 double at_share(const std::vector<double>& sorted, double share) {
   return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))];
@@ -41,6 +43,8 @@ double head_start(const Options& options) {
       return -portable_log2(options.top_share);
     case Aggregate::max:
       return portable_log2(static_cast<double>(options.n_estimators));
+    case Aggregate::odds:
+      return bits_of_odds;
     case Aggregate::mean:
     case Aggregate::vote:
       break;

@@ -74,6 +74,19 @@ void SlidingForest::find_common_root() {
   common_high_.resize(n_axes);
   std::ranges::transform(common, common_low_.begin(), &geometry::Interval::low);
   std::ranges::transform(common, common_high_.begin(), &geometry::Interval::high);
+  for (std::size_t axis = 0; axis < isolated_.size(); ++axis) {
+    common_low_[axis] = std::max(common_low_[axis], isolated_[axis].core_low());
+    common_high_[axis] = std::min(common_high_[axis], isolated_[axis].core_high());
+  }
+}
+
+void SlidingForest::set_isolated(std::vector<geometry::IsolatedParts> isolated) {
+  isolated_ = std::move(isolated);
+  find_common_root();
+}
+
+double SlidingForest::isolated_bits(std::size_t i) const {
+  return isolated_.empty() ? 0 : forest::isolated_bits(isolated_, rows_.rows(), i);
 }
 
 void SlidingForest::find_next_ends() {
@@ -134,7 +147,7 @@ double SlidingForest::stretch_bits(std::size_t tree, const forest::Rows& rows) c
   for (const std::size_t axis : outside_) {
     const double x = rows.columns[axis][next];
     const geometry::Interval& whole = roots_[tree][axis];
-    if (!whole.has_levels() && (x < whole.low || x > whole.high))
+    if (!whole.has_levels() && (x < whole.low || x > whole.high) && forest::isolated_bits(isolated_, axis, x) == 0)
       bits += forest::stretch_bits(roots_[tree], trees_[tree], rows, {next, axis});
   }
   return bits;
@@ -156,22 +169,28 @@ double SlidingForest::score_next(std::span<const double> sample) {
     const forest::Rows rows = rows_.rows();
     for (std::size_t t = 0; t < trees_.size(); ++t) last_bits_[t] += stretch_bits(t, rows);
   }
-  return aggregate_bits();
+  return forest::score_with_isolated(isolated_bits(rows_.n_samples()), aggregate_bits());
 }
 
 double SlidingForest::score_without_itself(std::size_t i) {
   const double log2_n = log2_count_[rows_.n_rows() - 1];
   const std::span<const std::uint32_t> ends = ends_of(rows_.n_dropped() + i);
   for (std::size_t t = 0; t < trees_.size(); ++t) last_bits_[t] = bits_at(t, ends[t], log2_n, 1);
-  return aggregate_bits();
+  return forest::score_with_isolated(isolated_bits(i), aggregate_bits());
 }
 
 /// An event that is learned lies in the root cubes from then on, and so do the windows that follow: all lags of the
-/// column are widened, by a little more than needed, since the next event may lie a little further.
+/// column are widened, by a little more than needed, since the next event may lie a little further. An isolated value
+/// stays outside.
 void SlidingForest::widen_roots() {
   if (outside_.empty()) return;
+  const double* const row = rows_.at(rows_.n_samples());
+  const auto is_isolated = [&](std::size_t axis) {
+    return forest::isolated_bits(isolated_, axis, row[rows_.offsets()[axis]]) > 0;
+  };
   for (const std::size_t outside : outside_)
-    if (const Feature& feature = rows_.features()[outside]; feature.lag == 0 && feature.is_line)
+    if (const Feature& feature = rows_.features()[outside];
+        feature.lag == 0 && feature.is_line && !is_isolated(outside))
       for (std::size_t t = 0; t < trees_.size(); ++t) widen_root(t, feature.column);
   find_common_root();
 }

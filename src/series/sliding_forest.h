@@ -30,6 +30,12 @@ class SlidingForest {
   /// learned beyond it.
   [[nodiscard]] const std::vector<forest::Root>& roots() const { return roots_; }
 
+  /// The isolated parts of each axis of the rows; empty if there are none. Trees may know their values or not.
+  [[nodiscard]] const std::vector<geometry::IsolatedParts>& isolated() const { return isolated_; }
+  void set_isolated(std::vector<geometry::IsolatedParts> isolated);
+  /// The most bits of the isolated values of row i; row n_samples() is the one that was last scored.
+  [[nodiscard]] double isolated_bits(std::size_t i) const;
+
   /// Puts a tree at a place, either in place of another tree or after the last one, and counts the buffered rows.
   void plant(std::size_t place, forest::Tree tree, forest::Root root);
 
@@ -82,6 +88,7 @@ class SlidingForest {
   SlidingRows rows_;
   std::vector<forest::Tree> trees_;
   std::vector<forest::Root> roots_;
+  std::vector<geometry::IsolatedParts> isolated_;
   std::vector<WalkTree> walks_;
   std::vector<const WalkTree*> walk_pointers_;
   /// By tree and node.
@@ -90,7 +97,7 @@ class SlidingForest {
   std::vector<std::uint32_t> ring_;
   /// log2 of a number of rows; 0 rows count as half a row.
   std::vector<double> log2_count_;
-  /// A value between these ends is in the root cubes of all trees.
+  /// A value between these ends is in the root cubes of all trees and not isolated.
   std::vector<double> common_low_;
   std::vector<double> common_high_;
   std::vector<double> medians_;

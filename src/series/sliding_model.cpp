@@ -16,6 +16,8 @@
 #include "forest/chosen_rows.h"
 #include "forest/grow.h"
 #include "forest/route.h"
+#include "model/isolated_axes.h"
+#include "model/outer_survey.h"
 #include "model/roots.h"
 #include "model/state.h"
 #include "model/threshold.h"
@@ -36,6 +38,12 @@ constexpr std::size_t thresholds_per_horizon = 8;
 /// The reason of an event is looked for in this many of the trees in which it has most bits.
 constexpr std::size_t most_asked_trees = 3;
 
+std::vector<std::size_t> every_axis(std::size_t n) {
+  std::vector<std::size_t> axes(n);
+  std::iota(axes.begin(), axes.end(), std::size_t{0});
+  return axes;
+}
+
 /// All samples that rows can reach, as a table.
 Table visible_samples(const SlidingRows& sliding) {
   const std::size_t n = sliding.n_before() + sliding.n_samples();
@@ -43,22 +51,47 @@ Table visible_samples(const SlidingRows& sliding) {
                           sliding.n_columns());
 }
 
-/// The root cube that the samples fill; all lags of a column have the same interval.
-model::Roots roots_of(const SlidingRows& sliding, const std::vector<schema::AxisInfo>& infos, const Options& options) {
-  const Table samples = visible_samples(sliding);
+std::vector<table::ColumnRange> ranges_of(const Table& samples) {
   std::vector<table::ColumnRange> ranges(samples.n_columns());
   table::widen_ranges(samples, 0, samples.n_rows(), ranges);
+  return ranges;
+}
+
+/// One element per feature, by its column.
+template <class Item>
+std::vector<Item> by_feature(const SlidingRows& sliding, const std::vector<Item>& by_column) {
+  std::vector<Item> items;
+  for (const Feature& feature : sliding.features()) items.push_back(by_column[feature.column]);
+  return items;
+}
+
+/// The isolated parts of each feature, by all samples that rows can reach; empty if there are none.
+std::vector<geometry::IsolatedParts> isolated_of(const SlidingRows& sliding,
+                                                 const std::vector<schema::AxisInfo>& infos) {
+  const Table samples = visible_samples(sliding);
+  std::vector<schema::AxisInfo> of_columns(samples.n_columns());
+  for (std::size_t axis = 0; axis < infos.size(); ++axis) of_columns[sliding.features()[axis].column] = infos[axis];
+  model::OuterSurvey outer(of_columns, geometry::n_outer(samples.n_rows()));
+  outer.add(samples, {.threads = 1});
+  std::vector<geometry::IsolatedParts> isolated = by_feature(
+      sliding, model::find_isolated_axes({of_columns, ranges_of(samples), outer, samples.n_rows()},
+                                         model::in_order(samples, every_axis(samples.n_columns()))));
+  if (std::ranges::all_of(isolated, &geometry::IsolatedParts::empty)) isolated.clear();
+  return isolated;
+}
+
+/// The root cube that the samples fill; all lags of a column have the same interval.
+model::Roots roots_of(const SlidingRows& sliding, const std::vector<schema::AxisInfo>& infos, const Options& options,
+                      std::span<const geometry::IsolatedParts> isolated) {
+  const Table samples = visible_samples(sliding);
+  const std::vector<table::ColumnRange> ranges = ranges_of(samples);
   std::vector<table::NextValues> next;
   if (options.root_interval == RootInterval::half_gap)
     for (std::size_t j = 0; j < ranges.size(); ++j)
       table::widen_next_values(samples, j, ranges[j], next.emplace_back(table::next_values(ranges[j])));
-  std::vector<table::ColumnRange> of_features;
-  std::vector<table::NextValues> next_of_features;
-  for (const Feature& feature : sliding.features()) {
-    of_features.push_back(ranges[feature.column]);
-    if (!next.empty()) next_of_features.push_back(next[feature.column]);
-  }
-  return model::make_roots(infos, of_features, next_of_features, samples.n_rows());
+  const auto of_features = by_feature(sliding, ranges);
+  const auto next_of_features = next.empty() ? next : by_feature(sliding, next);
+  return model::make_roots(infos, of_features, next_of_features, samples.n_rows(), isolated);
 }
 
 /// Numbers the axes of a tree as those of the rows, instead of by the order in which it was grown.
@@ -99,7 +132,10 @@ forest::Forest forest_of(const SlidingForest& sliding, std::span<const std::size
     forest::Root& own = roots.emplace_back();
     for (const std::size_t axis : known) own.push_back(root[axis]);
   }
-  return model::forest_of(std::move(roots), std::move(trees), known_infos);
+  forest::Forest forest = model::forest_of(std::move(roots), std::move(trees), known_infos);
+  for (const std::size_t axis : known)
+    if (!sliding.isolated().empty()) forest.isolated.push_back(sliding.isolated()[axis]);
+  return forest;
 }
 
 std::vector<std::size_t> trees_with_most_bits(std::span<const double> bits) {
@@ -119,7 +155,8 @@ SlidingModel::SlidingModel(const StreamOptions& options, Schema events)
 
 void SlidingModel::grow_tree(std::size_t place) {
   const SlidingRows& sliding = forest_.rows();
-  const model::Roots roots = roots_of(sliding, rows_.rows().axes(), options_.forest);
+  find_isolated();
+  const model::Roots roots = roots_of(sliding, rows_.rows().axes(), options_.forest, forest_.isolated());
   const Rows all = sliding.rows();
   Rows in_order{.n = all.n, .columns = {}};
   for (const std::size_t axis : roots.axis_order) in_order.columns.push_back(all.columns[axis]);
@@ -128,10 +165,17 @@ void SlidingModel::grow_tree(std::size_t place) {
   std::vector<std::size_t> chosen = forest::tree_sample(numbers.size(), options_.forest, key);
   for (std::size_t& row : chosen) row = numbers[row];
   const Run run{.threads = 1};
-  forest::Tree tree = forest::grow(forest::Sample(in_order, chosen), roots.axes, roots.intervals,
+  forest::Sample sample(in_order, chosen);
+  sample.clamp(roots.isolated);
+  // Relations would have to be found again for every tree, so the trees of a stream see all axes.
+  forest::Tree tree = forest::grow(sample, roots.axes, roots.intervals,
                                    {.options = &options_.forest, .tree = key, .run = &run});
   renumber_axes(tree, roots.axis_order);
   forest_.plant(place, std::move(tree), root_of(roots, all.columns.size()));
+}
+
+void SlidingModel::find_isolated() {
+  if (options_.forest.isolated) forest_.set_isolated(isolated_of(forest_.rows(), rows_.rows().axes()));
 }
 
 void SlidingModel::begin() {
@@ -164,7 +208,10 @@ EventScore SlidingModel::score(std::span<const double> event) {
 }
 
 void SlidingModel::learn_scored() {
+  const bool is_isolated = forest_.isolated_bits(forest_.rows().n_samples()) > 0;
   forest_.take_scored(true);
+  // Values are isolated only while they are few.
+  if (is_isolated) find_isolated();
   is_last_learned_ = true;
   keep_score(last_score_);
   const std::size_t n_rows = forest_.rows().n_rows();
@@ -204,8 +251,7 @@ Witness SlidingModel::explain_last() const {
     leaves.push_back({&tree, forest_.roots()[t], forest::route_plain(tree, rows, last_row())});
   }
   const explain::ChosenCube cube = explain::choose_cube(leaves, forest_.last_beyond(), horizon);
-  std::vector<std::size_t> axis_order(rows.columns.size());
-  std::iota(axis_order.begin(), axis_order.end(), std::size_t{0});
+  const std::vector<std::size_t> axis_order = every_axis(rows.columns.size());
   return explain::witness_of(cube.parts, explain::count_inside(cube.parts, horizon), horizon.n,
                              {rows_.rows(), axis_order, cube.root});
 }
@@ -230,6 +276,7 @@ Finding SlidingModel::find_last(std::optional<double> most_normal) const {
 void SlidingModel::restore(Saved saved) {
   for (std::size_t place = 0; place < saved.trees.size(); ++place)
     forest_.plant(place, std::move(saved.trees[place]), std::move(saved.roots[place]));
+  forest_.set_isolated(std::move(saved.isolated));
   forest_.set_medians(std::move(saved.medians));
   clock_ = saved.clock;
   scores_ = std::move(saved.scores);

@@ -55,6 +55,7 @@ class SlidingModel {
   struct Saved {
     std::vector<forest::Tree> trees;
     std::vector<forest::Root> roots;
+    std::vector<geometry::IsolatedParts> isolated;
     std::vector<double> medians;
     Clock clock;
     std::vector<double> scores;
@@ -67,6 +68,8 @@ class SlidingModel {
   void keep_score(double bits);
   void find_threshold();
   void grow_tree(std::size_t place);
+  /// Finds the isolated values of the horizon, if the options ask for them.
+  void find_isolated();
   /// The place among the samples of the row that was last scored.
   [[nodiscard]] std::size_t last_row() const;
 

@@ -104,6 +104,8 @@ void validate(const StreamOptions& options) {
   validate(options.forest);
   if (options.forest.count_rows != Options::all_rows)
     throw InvalidOption("count_rows must be all: a stream counts all rows of its horizon.");
+  if (options.forest.aggregate == Aggregate::odds)
+    throw InvalidOption("aggregate must not be odds: a stream would have to rank the leaves again at every event.");
   if (options.horizon < 2 || options.horizon > longest_horizon)
     throw InvalidOption(
         fmt::format("horizon must be between 2 and {} events; got {}.", longest_horizon, options.horizon));

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "file/byte_reader.h"
+#include "file/axis_sections.h"
 #include "file/options_json.h"
 #include "file/sections.h"
 #include "file/tree_sections.h"
@@ -103,6 +104,7 @@ void add_forest(file::SectionWriter& file, const series::SlidingForest& forest) 
   file::add_trees(file, forest.trees(), forest.counts());
   file::add_roots(file, forest.roots());
   add_numbers(file, "tree.median", forest.medians());
+  file::add_isolated(file, forest.isolated());
 }
 
 forest::Forest read_forest(file::SectionReader& file, std::span<const schema::AxisInfo> infos, const Options& options,
@@ -157,6 +159,7 @@ series::SlidingModel read_model(file::SectionReader& file, const StreamOptions& 
     model.take(std::span(samples.values).subspan(i * n, n), samples.ends_row[i] != 0);
   Counts counts;
   forest::Forest forest = read_forest(file, model.rows().rows().axes(), options.forest, counts);
+  auto isolated = file::read_isolated(file, model.rows().rows().axes());
   const auto [n_grown, n_since_grown, n_since_threshold, n_scores] = take_counts<4>(file, "stream.clock");
   auto medians = take_numbers<double>(file, "tree.median");
   auto scores = take_numbers<double>(file, "stream.scores");
@@ -169,6 +172,7 @@ series::SlidingModel read_model(file::SectionReader& file, const StreamOptions& 
   check_finite(threshold, "threshold");
   model.restore({.trees = std::move(forest.trees),
                  .roots = std::move(forest.own_roots),
+                 .isolated = std::move(isolated),
                  .medians = std::move(medians),
                  .clock = {.n_grown = n_grown,
                            .n_since_grown = n_since_grown,

@@ -15,6 +15,8 @@ struct ColumnRange {
   double largest = -std::numeric_limits<double>::infinity();
   std::size_t n_missing = 0;
 
+  /// Whether the column has two values, or one and missing ones.
+  [[nodiscard]] bool varies() const { return least < largest || n_missing > 0; }
   /// Merges the range of other rows of the same column.
   void merge(const ColumnRange& other);
 };

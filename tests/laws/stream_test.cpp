@@ -59,6 +59,7 @@ RC_GTEST_PROP(StreamLaw, a_stream_that_is_just_warm_scores_as_a_batch, ()) {
   RC_PRE(owned.n_rows() >= 2);
   StreamOptions options = any_stream_options();
   options.horizon = options.warm_up = owned.n_rows();
+  options.forest.related_share = 0;  // not used by streams
   Stream stream(options, owned.schema());
   stream.learn(owned.table());
   const Model model = owned.fit(options.forest);

@@ -47,7 +47,14 @@ OwnedTable golden_table() {
 }
 
 Options golden_options() {
-  return {.n_estimators = 3, .max_samples = 64, .min_node_rows = 8, .gate = 1, .contamination = 0.05, .seed = 1};
+  return {.n_estimators = 3,
+          .max_samples = 64,
+          .min_node_rows = 8,
+          .gate = 1,
+          .related_share = 0,
+          .isolated = false,
+          .contamination = 0.05,
+          .seed = 1};
 }
 
 /// One score per line, with as many digits as a double needs.

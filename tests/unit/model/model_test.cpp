@@ -307,11 +307,28 @@ TEST(Model, takes_a_declared_range_for_the_whole_axis_and_widens_it_by_what_it_s
   values.push_back(-1);  // outside the declared range
   const Table table(values.size(), {{.name = "x", .first = values.data()}});
   const auto root_of = [&](std::optional<std::pair<double, double>> range) {
-    const Model model = Model::fit(table, Schema{{{.name = "x", .range = range}}}, {.n_estimators = 1});
+    const Model model =
+        Model::fit(table, Schema{{{.name = "x", .range = range}}}, {.n_estimators = 1, .isolated = false});
     return model::state_of(model).forest->root[0];
   };
   EXPECT_EQ(root_of({}), (geometry::Interval{-1, 0.99}));
   EXPECT_EQ(root_of(std::pair{0.0, 10.0}), (geometry::Interval{-1, 10}));
+}
+
+TEST(Model, isolates_values_beyond_a_declared_range_but_not_within_it) {
+  std::vector<double> values;
+  for (int i = 0; i < 2000; ++i) values.push_back(i % 100 * 0.01);
+  values.push_back(-50);
+  const Table table(values.size(), {{.name = "x", .first = values.data()}});
+  const auto fitted = [&](std::optional<std::pair<double, double>> range) {
+    return Model::fit(table, Schema{{{.name = "x", .range = range}}}, {.n_estimators = 1});
+  };
+  const auto forest_of = [](const Model& model) { return *model::state_of(model).forest; };
+  EXPECT_EQ(forest_of(fitted({})).root[0], (geometry::Interval{0, 0.99}));
+  EXPECT_EQ(forest_of(fitted(std::pair{0.0, 10.0})).root[0], (geometry::Interval{0, 10}));
+  EXPECT_EQ(forest_of(fitted(std::pair{0.0, 10.0})).isolated[0].below.size(), 1U);
+  EXPECT_TRUE(forest_of(fitted(std::pair{-100.0, 10.0})).isolated.empty());
+  EXPECT_GT(fitted({}).score(table)[2000], 10);
 }
 
 }  // namespace

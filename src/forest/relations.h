@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which axes go together, and the view of a tree: the axes that it may cut.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "forest/rows.h"
+#include "geometry/axis_kind.h"
+#include "pidforest/options.h"
+
+namespace pidforest::forest {
+
+/// Two axes that go together, the lower number first.
+struct Relation {
+  std::uint32_t first = 0;
+  std::uint32_t second = 0;
+  /// The mutual information, in nats.
+  double information = 0;
+
+  bool operator==(const Relation&) const = default;
+};
+
+/// An axis as its relations see it.
+struct RelatedAxis {
+  geometry::AxisKind kind = geometry::AxisKind::ordered;
+  /// Of a circle.
+  double period = 0;
+};
+
+/// The relations between the axes of some rows. Each axis is cut at its first and its third quartile, levels in the
+/// order of their frequency, circles from the value of the first row on; two axes are related if one of the four tables of two by two cells has a mutual information
+/// above `least_information`.
+class Relations {
+ public:
+  static constexpr double least_information = 0.01;
+
+  /// No relations.
+  Relations() = default;
+  Relations(const Rows& rows, std::span<const RelatedAxis> axes, const Run& run);
+
+  /// In increasing order; without the axis itself.
+  [[nodiscard]] std::span<const std::uint32_t> relatives(std::uint32_t axis) const { return relatives_[axis]; }
+  /// The axes with and without relatives, in increasing order. An axis that does not vary is in neither.
+  [[nodiscard]] const std::vector<std::uint32_t>& related() const { return related_; }
+  [[nodiscard]] const std::vector<std::uint32_t>& unrelated() const { return unrelated_; }
+  /// The relations with the most information, at most `n`, the strongest first.
+  [[nodiscard]] std::vector<Relation> strongest(std::size_t n) const;
+
+ private:
+  std::vector<Relation> relations_;
+  std::vector<std::vector<std::uint32_t>> relatives_;
+  std::vector<std::uint32_t> related_;
+  std::vector<std::uint32_t> unrelated_;
+};
+
+/// The axes that a tree may cut.
+struct View {
+  /// True for a tree that looks where axes go together: it may cut all of `axes` at its root, and only the root's axis
+  /// and its relatives below.
+  bool is_related = false;
+  /// In increasing order.
+  std::vector<std::uint32_t> axes;
+};
+
+/// A share `related_share` of the trees has a view of the related axes. The others see all `n_axes` axes, or by chance,
+/// the more unrelated axes there are, only the unrelated ones. Without a relation every tree sees all axes.
+View view_of_tree(const Relations& relations, std::size_t n_axes, const Options& options, std::uint32_t tree);
+
+}  // namespace pidforest::forest

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The isolated values of all axes of a table.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "forest/rows.h"
+#include "geometry/isolated.h"
+#include "model/outer_survey.h"
+#include "schema/encode.h"
+#include "table/column_ranges.h"
+
+namespace pidforest::model {
+
+/// What a pass over all rows found out about the axes of the encoder.
+struct AxisFacts {
+  std::span<const schema::AxisInfo> infos;
+  std::span<const table::ColumnRange> ranges;
+  const OuterSurvey& outer;
+  std::size_t n_rows;
+};
+
+/// The isolated parts of each axis. A circle and a category have none, except for missing values. Values within the
+/// range that a schema declares are never isolated. `some` is a sample of the rows, which gives the medians.
+std::vector<geometry::IsolatedParts> find_isolated_axes(const AxisFacts& facts, const forest::Rows& some);
+
+}  // namespace pidforest::model

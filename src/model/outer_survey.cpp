@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/outer_survey.h"
+
+#include <algorithm>
+
+#include "system/parallel.h"
+
+namespace pidforest::model {
+
+void LargestValues::keep_largest() {
+  std::ranges::nth_element(values_, values_.begin() + static_cast<std::ptrdiff_t>(n_ - 1), std::ranges::greater{});
+  values_.resize(n_);
+  bar_ = values_.back();
+}
+
+std::vector<double> LargestValues::sorted() const {
+  std::vector<double> sorted = values_;
+  std::ranges::sort(sorted, std::ranges::greater{});
+  sorted.resize(std::min(sorted.size(), n_));
+  for (double& x : sorted) x += 0.0;  // turns -0 into 0
+  return sorted;
+}
+
+OuterSurvey::OuterSurvey(std::span<const schema::AxisInfo> infos, std::size_t n_outer) : n_outer_(n_outer) {
+  for (std::size_t axis = 0; axis < infos.size(); ++axis)
+    if (infos[axis].kind == geometry::AxisKind::ordered)
+      ends_.push_back({axis, LargestValues(n_outer), LargestValues(n_outer)});
+}
+
+void OuterSurvey::Ends::add(const Column& column, std::size_t begin, std::size_t end) {
+  for (std::size_t row = begin; row < end; ++row) {
+    const double x = column.number(row);
+    if (x > highest.bar()) highest.add(x);
+    if (-x > lowest.bar()) lowest.add(-x);
+  }
+}
+
+void OuterSurvey::add(const Table& encoded, const Run& run) {
+  constexpr std::size_t stretch = 16;  // few enough for each row to be a stream of cache lines of its own
+  constexpr std::size_t task_rows = 16'384;
+  const std::size_t n_tasks = (encoded.n_rows() + task_rows - 1) / task_rows;
+  if (n_tasks == 0 || ends_.empty()) return;
+  std::vector<std::vector<Ends>> by_worker(system::threads_for(run, n_tasks) - 1, ends_);
+  for (std::vector<Ends>& own : by_worker)
+    for (Ends& ends : own) ends = {ends.axis, LargestValues(n_outer_), LargestValues(n_outer_)};
+  system::parallel_for(n_tasks, run, "reading columns", [&](std::size_t task, unsigned worker) {
+    const std::size_t task_end = std::min((task + 1) * task_rows, encoded.n_rows());
+    for (std::size_t begin = task * task_rows; begin < task_end; begin += stretch)
+      for (Ends& ends : worker == 0 ? ends_ : by_worker[worker - 1])
+        ends.add(encoded.columns()[ends.axis], begin, std::min(begin + stretch, task_end));
+  });
+  for (const std::vector<Ends>& own : by_worker)
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      ends_[i].highest.merge(own[i].highest);
+      ends_[i].lowest.merge(own[i].lowest);
+    }
+}
+
+const OuterSurvey::Ends* OuterSurvey::ends_of(std::size_t axis) const {
+  const auto found = std::ranges::find(ends_, axis, &Ends::axis);
+  return found == ends_.end() ? nullptr : &*found;
+}
+
+std::vector<double> OuterSurvey::lowest(std::size_t axis) const {
+  const Ends* ends = ends_of(axis);
+  std::vector<double> values = ends == nullptr ? std::vector<double>() : ends->lowest.sorted();
+  for (double& x : values) x = 0.0 - x;
+  return values;
+}
+
+std::vector<double> OuterSurvey::highest(std::size_t axis) const {
+  const Ends* ends = ends_of(axis);
+  return ends == nullptr ? std::vector<double>() : ends->highest.sorted();
+}
+
+}  // namespace pidforest::model
