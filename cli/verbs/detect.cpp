@@ -21,6 +21,7 @@
 #include "pidforest/error.h"
 #include "pidforest/model.h"
 #include "pidforest/table.h"
+#include "values/number_words.h"
 #include "verbs/verbs.h"
 
 namespace pidforest::cli {
@@ -71,7 +72,7 @@ std::optional<RankingQuality> quality_of(const Scores& scores, const std::vector
 void describe(const Request& request, const Detection& detection, Work& work) {
   const Findings& found = detection.found;
   if (const auto limit = found.rule.limit())
-    work.say(fmt::format("{} anomal{} ({} {:.2f} bits)", found.n_anomalies, found.n_anomalies == 1 ? "y" : "ies",
+    work.say(fmt::format("{} ({} {:.2f} bits)", values::counted(found.n_anomalies, "anomaly"),
                          request.min_bits ? "at least" : "more than", *limit));
   if (found.n_suppressed > 0) work.say(fmt::format("{} more suppressed by {}", found.n_suppressed, request.suppress));
   if (!detection.labels.empty() && !detection.quality)

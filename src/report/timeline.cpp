@@ -28,13 +28,10 @@ constexpr std::size_t most_tracks = 12;
 constexpr std::size_t most_metrics = 24;
 constexpr std::size_t hours = 24;
 
-/// "1 row", "28 rows"
-std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", values::count_words(count), count == 1 ? one : many);
-}
-
+/// "28 rows, 1 anomaly"
 std::string with_anomalies(std::uint64_t n_rows, std::uint64_t n_anomalies) {
-  return fmt::format("{}, {}", counted(n_rows, "row", "rows"), counted(n_anomalies, "anomaly", "anomalies"));
+  return fmt::format("{} {}, {} {}", values::count_words(n_rows), values::noun_for(n_rows, "row"),
+                     values::count_words(n_anomalies), values::noun_for(n_anomalies, "anomaly"));
 }
 
 class Gathering {
