@@ -162,7 +162,7 @@ EventFinding LiveStream::found_in(std::string_view line, std::uint64_t number) {
   const LiveColumns& columns = request_.columns;
   Stream& stream = streams_->of(columns.by.empty() ? "" : text_of(column_of(row, columns.by, "--by"), 0));
   if (times_) {
-    const std::int64_t time = times_->utc(column_of(row, columns.time, "--time"), 0);
+    const std::int64_t time = times_->required_utc(column_of(row, columns.time, "--time"), 0);
     const Arrival arrival = stream.arrive(time, fingerprint_of(line), max_gap_);
     if (arrival == Arrival::late) ++tally_.n_late;
     if (arrival == Arrival::duplicate) ++tally_.n_duplicates;

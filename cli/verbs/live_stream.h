@@ -78,7 +78,7 @@ class LiveStream {
   LinesIn lines_;
   std::optional<std::int64_t> max_gap_;
   std::unique_ptr<LiveReader> reader_;
-  std::optional<schema::TimeParser> times_;
+  std::optional<schema::TimeReader> times_;
   std::unique_ptr<KeyedStreams> streams_;
   LineForm form_;
   std::unique_ptr<LinesOut> out_;

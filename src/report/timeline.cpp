@@ -15,6 +15,7 @@
 #include "schema/match.h"
 #include "schema/time_column.h"
 #include "system/parallel.h"
+#include "table/value.h"
 #include "values/excerpt.h"
 #include "values/number_words.h"
 #include "values/span_words.h"
@@ -127,7 +128,7 @@ class Gathering {
 
   [[nodiscard]] std::size_t track_of_row(const Table& batch, std::size_t i) const {
     if (timeline_.by.empty()) return 0;
-    const auto found = keys_.places.find(key_of(batch.columns()[by_], i));
+    const auto found = keys_.places.find(table::key_of(batch.columns()[by_], i));
     return found == keys_.places.end() ? ReportData::none : found->second;
   }
 
