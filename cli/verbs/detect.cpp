@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "flags/min_bits_flag.h"
 #include "flags/suppression.h"
 #include "in/schema_file.h"
 #include "in/training.h"
@@ -40,10 +39,6 @@ struct Request {
   std::string suppress;
   bool incidents = false;
   bool json = false;
-
-  [[nodiscard]] std::vector<std::string> carried() const {
-    return lines.id.empty() ? std::vector<std::string>{} : std::vector{lines.id};
-  }
 };
 
 /// Writes all rows with their scores.
@@ -102,7 +97,7 @@ void detect(const Request& request) {
   const TableStyle style{.width = line_width(), .in_colour = wants_colour(request.colour)};
   Work work(request.training.run);
   const Options options = request.training.options.options();
-  const Training training = read_training(request.training, request.carried(), work);
+  const Training training = read_training(request.training, request.lines.id, work);
   const Model model = Model::fit(training.fitted(), training.schema, options, work.run());
   const KnownReasons known = read_known_reasons(request.suppress, model.schema(), work.run());
   std::optional<ReportOutput> report;
