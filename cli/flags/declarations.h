@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}  // namespace CLI
+#include "flags/cli11.h"
 
 namespace pidforest::cli {
 

@@ -63,6 +63,13 @@ void add_model_argument(CLI::App& verb, std::string& file) {
   verb.add_option("MODEL", file, "model file saved by `pidforest fit`")->type_name("MODEL")->required();
 }
 
+void add_min_bits_flag(CLI::App& verb, std::optional<double>& min_bits) {
+  verb.add_option("--min-bits", min_bits,
+                  "flag rows with at least X bits as anomalies; overrides the threshold of the model")
+      ->type_name("X")
+      ->check(number());
+}
+
 CLI::Validator number() {
   const auto check = [](const std::string& text) -> std::string {
     double value = 0;

@@ -8,12 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "flags/cli11.h"
 #include "pidforest/options.h"
-
-namespace CLI {
-class App;
-class Validator;
-}  // namespace CLI
 
 namespace pidforest::cli {
 
@@ -37,6 +33,9 @@ void add_ignore_flag(CLI::App& verb, std::vector<std::string>& ignore);
 
 /// Adds MODEL, which is required, to a verb that reads a model; `file` must live as long as it does.
 void add_model_argument(CLI::App& verb, std::string& file);
+
+/// Adds --min-bits, the number of bits that makes a row an anomaly, to a verb; `min_bits` must live as long as it does.
+void add_min_bits_flag(CLI::App& verb, std::optional<double>& min_bits);
 
 /// Accepts numbers.
 CLI::Validator number();

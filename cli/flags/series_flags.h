@@ -5,11 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "flags/cli11.h"
 #include "pidforest/series.h"
-
-namespace CLI {
-class App;
-}  // namespace CLI
 
 namespace pidforest::cli {
 

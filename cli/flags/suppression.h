@@ -4,13 +4,10 @@
 
 #include <string>
 
+#include "flags/cli11.h"
 #include "pidforest/explain.h"
 #include "pidforest/options.h"
 #include "pidforest/schema.h"
-
-namespace CLI {
-class App;
-}  // namespace CLI
 
 namespace pidforest::cli {
 

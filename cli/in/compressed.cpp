@@ -69,8 +69,6 @@ class GzipReader {
   ~GzipReader() { inflateEnd(&stream_); }
   GzipReader(const GzipReader&) = delete;
   GzipReader& operator=(const GzipReader&) = delete;
-  GzipReader(GzipReader&&) = delete;
-  GzipReader& operator=(GzipReader&&) = delete;
 
   std::size_t read(std::span<char> room) {
     while (true) {

@@ -22,11 +22,6 @@ class InputFile {
   /// bytes decide. `run` must outlive this. Throws FileError, InvalidInput for compressed data under a name that does
   /// not say so, or Cancelled.
   InputFile(const std::string& path, const Run& run);
-  InputFile(const InputFile&) = delete;
-  InputFile& operator=(const InputFile&) = delete;
-  InputFile(InputFile&&) = delete;
-  InputFile& operator=(InputFile&&) = delete;
-  ~InputFile() = default;
 
   /// Waits for the next bytes; 0 is the end. Throws FileError, InvalidInput for damaged compressed data, or Cancelled
   /// soon after the flag is raised.

@@ -92,6 +92,13 @@ void add_table_flags(CLI::App& verb, TableFlags& flags) {
       ->group(group);
 }
 
+TableStore read_table(const TableFlags& flags, const ColumnSelection& selection, Work& work) {
+  TableInput input(flags, selection, work);
+  TableStore rows;
+  while (const std::optional<Table> batch = input.next()) rows.append(*batch);
+  return rows;
+}
+
 TableInput::TableInput(const TableFlags& flags, const ColumnSelection& selection, Work& work)
     : work_(work),
       file_(flags.file, work.run()),

@@ -7,15 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "flags/cli11.h"
 #include "in/input_file.h"
 #include "out/work.h"
 #include "pidforest/reader.h"
 #include "pidforest/table.h"
-
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
 
 namespace pidforest::cli {
 
@@ -37,6 +33,9 @@ CLI::Option* add_file_argument(CLI::App& verb, TableFlags& flags);
 void add_format_flags(CLI::App& verb, TableFlags& flags);
 /// Adds both, with FILE required, and --on-bad-row.
 void add_table_flags(CLI::App& verb, TableFlags& flags);
+
+/// Reads all rows. Throws InvalidOption, FileError, InvalidInput or Cancelled.
+TableStore read_table(const TableFlags& flags, const ColumnSelection& selection, Work& work);
 
 class TableInput {
  public:

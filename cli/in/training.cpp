@@ -25,9 +25,9 @@ std::optional<Schema> given_schema(const TrainingFlags& flags, const Run& run) {
   return without_columns(read_schema(flags.schema_file, run), no_features);
 }
 
-ColumnSelection selection_of(const TrainingFlags& flags, const std::optional<Schema>& schema,
-                             const std::vector<std::string>& carried) {
-  ColumnSelection selection{.ignore = flags.ignore, .schema = schema ? &*schema : nullptr, .as_text = carried};
+ColumnSelection selection_of(const TrainingFlags& flags, const std::optional<Schema>& schema, const std::string& id) {
+  ColumnSelection selection{.ignore = flags.ignore, .schema = schema ? &*schema : nullptr};
+  if (!id.empty()) selection.as_text.push_back(id);
   if (flags.has_label()) selection.besides_schema.push_back(flags.label);
   for (const std::string& name : flags.series.columns()) selection.besides_schema.push_back(name);
   if (!flags.series.by.empty()) selection.as_text.push_back(flags.series.by);
@@ -50,10 +50,9 @@ void describe_columns(const TrainingFlags& flags, const Schema& schema, const Ta
     work.say(fmt::format("columns not used, as they are not in the schema: {}", list_of(reader.not_in_schema())));
 }
 
-/// The label and the columns that are carried, but not those that make a series of the rows.
-std::vector<std::string> no_features_of(const TrainingFlags& flags, const std::vector<std::string>& carried) {
-  std::vector<std::string> names = carried;
-  names.push_back(flags.label);
+/// The label and the row identifier, unless they are columns that make a series of the rows.
+std::vector<std::string> no_features_of(const TrainingFlags& flags, const std::string& id) {
+  std::vector<std::string> names{id, flags.label};
   const std::vector<std::string> needed = flags.series.columns();
   std::erase_if(names, [&](const std::string& name) { return std::ranges::find(needed, name) != needed.end(); });
   return names;
@@ -80,6 +79,17 @@ void TrainingFlags::check() const {
     throw InvalidOption("FILE and --schema cannot both be standard input; save one of them to a file.");
 }
 
+void ModelVerbFlags::check() const {
+  (void)input.table.text_format();
+  input.series.check();
+  input.series.check_ignored(input.ignore);
+}
+
+void add_model_verb_flags(CLI::App& verb, ModelVerbFlags& flags) {
+  add_model_argument(verb, flags.model_file);
+  add_table_flags(verb, flags.input.table);
+}
+
 void add_schema_flag(CLI::App& verb, std::string& file) {
   verb.add_option("--schema", file, "JSON file that declares the columns (see `pidforest schema`); inferred by default")
       ->type_name("FILE");
@@ -98,19 +108,18 @@ void add_training_flags(CLI::App& verb, TrainingFlags& flags) {
   add_option_flags(verb, flags.options);
 }
 
-Training read_training(const TrainingFlags& flags, const std::vector<std::string>& carried, Work& work,
-                       const Schema* known) {
+Training read_training(const TrainingFlags& flags, const std::string& id, Work& work, const Schema* known) {
   const std::optional<Schema> given = known ? *known : given_schema(flags, work.run());
-  TableInput input(flags.table, selection_of(flags, given, carried), work);
+  TableInput input(flags.table, selection_of(flags, given, id), work);
   Training training;
   training.declared = given.value_or(Schema{});
   while (const std::optional<Table> batch = input.next()) {
-    for (const std::string& name : carried) (void)column_of(*batch, name, "--id");
+    if (!id.empty()) (void)column_of(*batch, id, "--id");
     if (flags.has_label()) append_labels(column_of(*batch, flags.label, "--label"), batch->n_rows(), training.labels);
     training.rows.append(*batch);
   }
   if (training.rows.n_rows() == 0) throw InvalidInput("the table has no rows; fitting requires at least one.");
-  const WithoutColumns features(training.rows, no_features_of(flags, carried));
+  const WithoutColumns features(training.rows, no_features_of(flags, id));
   if (flags.series.is_series()) {
     training.series.emplace(series_of(features, flags.series, training.declared, work));
     training.schema = infer_schema(*training.series, training.series->declared());

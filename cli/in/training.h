@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `fit` and `detect` share: the flags that say what to learn from, and the table read by them.
+// What the verbs that read a table share: the flags that say how to read it, and the table read by them.
 #pragma once
 
 #include <optional>
@@ -15,10 +15,6 @@
 #include "pidforest/schema.h"
 #include "pidforest/series.h"
 #include "pidforest/table.h"
-
-namespace CLI {
-class App;
-}  // namespace CLI
 
 namespace pidforest::cli {
 
@@ -42,8 +38,22 @@ void add_schema_flag(CLI::App& verb, std::string& file);
 /// Adds all of them to a verb; `flags` must live as long as it does.
 void add_training_flags(CLI::App& verb, TrainingFlags& flags);
 
+/// The flags of the verbs that read a model and a table: `explain`, `report` and `score`.
+struct ModelVerbFlags {
+  std::string model_file;
+  /// How to read the table; without options and a schema file, as nothing is fitted.
+  TrainingFlags input;
+  std::optional<double> min_bits;
+
+  /// Complains of what can be told before a large file is read. Throws InvalidOption.
+  void check() const;
+};
+
+/// Adds MODEL and the flags of the table to a verb; `flags` must live as long as it does.
+void add_model_verb_flags(CLI::App& verb, ModelVerbFlags& flags);
+
 struct Training {
-  /// All columns that were read, also those that are no features: the label, and those to carry.
+  /// All columns that were read, also those that are no features: the label and the row identifier.
   TableStore rows;
   /// The windows of the rows, if they are samples of a series.
   std::optional<Series> series;
@@ -58,10 +68,10 @@ struct Training {
   [[nodiscard]] const Batches& fitted() const { return series ? static_cast<const Batches&>(*series) : rows; }
 };
 
-/// Reads the table and says what its columns are taken for; with the schema of a model those are known. `carried`
-/// columns are no features unless a schema that was given names them. Throws InvalidInput, FileError or Cancelled.
-Training read_training(const TrainingFlags& flags, const std::vector<std::string>& carried, Work& work,
-                       const Schema* known = nullptr);
+/// Reads the table and says what its columns are taken for; with the schema of a model those are known. The column
+/// `id`, if it is not empty, is no feature unless a schema that was given names it. Throws InvalidInput, FileError or
+/// Cancelled.
+Training read_training(const TrainingFlags& flags, const std::string& id, Work& work, const Schema* known = nullptr);
 
 /// Scores the rows: by themselves, or where they are samples of a series by their windows.
 Scores score_rows(const Training& training, WindowAlignment align, const Model& model, const KnownReasons& known,

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "flags/min_bits_flag.h"
 #include "flags/suppression.h"
 #include "in/schema_file.h"
 #include "in/training.h"
@@ -21,6 +20,7 @@
 #include "pidforest/error.h"
 #include "pidforest/model.h"
 #include "pidforest/table.h"
+#include "values/number_words.h"
 #include "verbs/verbs.h"
 
 namespace pidforest::cli {
@@ -39,10 +39,6 @@ struct Request {
   std::string suppress;
   bool incidents = false;
   bool json = false;
-
-  [[nodiscard]] std::vector<std::string> carried() const {
-    return lines.id.empty() ? std::vector<std::string>{} : std::vector{lines.id};
-  }
 };
 
 /// Writes all rows with their scores.
@@ -71,7 +67,7 @@ std::optional<RankingQuality> quality_of(const Scores& scores, const std::vector
 void describe(const Request& request, const Detection& detection, Work& work) {
   const Findings& found = detection.found;
   if (const auto limit = found.rule.limit())
-    work.say(fmt::format("{} anomal{} ({} {:.2f} bits)", found.n_anomalies, found.n_anomalies == 1 ? "y" : "ies",
+    work.say(fmt::format("{} ({} {:.2f} bits)", values::counted(found.n_anomalies, "anomaly"),
                          request.min_bits ? "at least" : "more than", *limit));
   if (found.n_suppressed > 0) work.say(fmt::format("{} more suppressed by {}", found.n_suppressed, request.suppress));
   if (!detection.labels.empty() && !detection.quality)
@@ -101,7 +97,7 @@ void detect(const Request& request) {
   const TableStyle style{.width = line_width(), .in_colour = wants_colour(request.colour)};
   Work work(request.training.run);
   const Options options = request.training.options.options();
-  const Training training = read_training(request.training, request.carried(), work);
+  const Training training = read_training(request.training, request.lines.id, work);
   const Model model = Model::fit(training.fitted(), training.schema, options, work.run());
   const KnownReasons known = read_known_reasons(request.suppress, model.schema(), work.run());
   std::optional<ReportOutput> report;

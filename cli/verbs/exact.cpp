@@ -108,7 +108,7 @@ void score_exactly(const Request& request) {
   request.training.check();
   const ExactOptions options = request.options();
   Work work(request.training.run);
-  const Training training = read_training(request.training, {}, work);
+  const Training training = read_training(request.training, "", work);
   std::vector<std::size_t> from_0;
   for (const std::size_t row : request.rows) from_0.push_back(row - 1);
   const ExactScores scores = exact_scores(training.rows, training.schema, from_0, options, work.run());

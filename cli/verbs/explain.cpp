@@ -6,14 +6,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "flags/labels.h"
-#include "flags/min_bits_flag.h"
 #include "flags/option_flags.h"
 #include "flags/sql_flag.h"
 #include "in/table_input.h"
@@ -31,9 +30,7 @@ namespace pidforest::cli {
 namespace {
 
 struct Request {
-  std::string model_file;
-  TableFlags table;
-  RunFlags run;
+  ModelVerbFlags model;
   std::string against;
   std::string id;
   std::string output = "-";
@@ -42,7 +39,6 @@ struct Request {
   bool all = false;
   std::size_t impostors = 5;
   std::string sql;
-  std::optional<double> min_bits;
   bool json = false;
 
   [[nodiscard]] std::optional<SqlDialect> dialect() const {
@@ -51,18 +47,16 @@ struct Request {
 };
 
 void check(const Request& request) {
-  (void)request.table.text_format();
+  request.model.check();
   (void)request.dialect();
   if (request.all && !request.rows.empty())
     throw InvalidOption("--all and --row cannot be combined: --all explains every row.");
-  if (request.table.file == "-" && request.against == "-")
+  if (request.model.input.table.file == "-" && request.against == "-")
     throw InvalidOption("FILE and --against cannot both be standard input; save one of them to a file.");
 }
 
-TableStore read_table(const TableFlags& flags, const ColumnSelection& selection, Work& work) {
-  TableInput input(flags, selection, work);
-  TableStore rows;
-  while (const std::optional<Table> batch = input.next()) rows.append(*batch);
+TableStore read_rows(const TableFlags& flags, const ColumnSelection& selection, Work& work) {
+  TableStore rows = read_table(flags, selection, work);
   if (rows.n_rows() == 0) throw InvalidInput("the table has no rows; there is nothing to explain.");
   return rows;
 }
@@ -79,74 +73,55 @@ std::vector<std::uint64_t> asked_for(const Request& request, std::uint64_t n_row
   return numbers;
 }
 
-class Explaining {
- public:
-  Explaining(const Request& request, const TableStore& rows, Explainer explainer, Work& work)
-      : request_(request),
-        rows_(rows),
-        explainer_(std::move(explainer)),
-        work_(work),
-        printer_(explainer_.model().schema(), request.json, request.dialect()),
-        output_(request.output) {}
+/// Writes a finding with what --id calls its row, if anything.
+using Print = std::function<void(const Findings& found, const Finding& finding, const std::optional<std::string>& id)>;
 
-  void explain() {
-    if (request_.all)
-      explain_all();
-    else
-      explain_some();
-    work_.end_progress();
-    output_.commit();
-  }
+/// In the order of the file, a batch at a time.
+void explain_all(const Request& request, const TableStore& rows, Explainer& explainer, const Print& print, Work& work) {
+  explain_each(
+      explainer, rows, request.model.min_bits,
+      [&](const Table& batch, const Findings& found) {
+        const Column* id = request.id.empty() ? nullptr : &column_of(batch, request.id, "--id");
+        for (std::size_t i = 0; i < batch.n_rows(); ++i)
+          print(found, found.rows[i], id != nullptr ? std::optional(text_of(*id, i)) : std::nullopt);
+      },
+      work.run());
+}
 
- private:
-  /// In the order of the file, a batch at a time.
-  void explain_all() {
-    explain_each(
-        explainer_, rows_, request_.min_bits,
-        [&](const Table& batch, const Findings& found) {
-          const Column* id = request_.id.empty() ? nullptr : &column_of(batch, request_.id, "--id");
-          for (std::size_t i = 0; i < batch.n_rows(); ++i)
-            output_.write(
-                printer_.print(found, found.rows[i], id != nullptr ? std::optional(text_of(*id, i)) : std::nullopt));
-        },
-        work_.run());
-  }
-
-  /// Includes what is too slow for all rows: what would make them normal, and their impostors.
-  void explain_some() {
-    const Scores scores = score_table(explainer_.model(), rows_, {}, work_.run());
-    FindOptions options{
-        .min_bits = request_.min_bits, .top = request_.top, .impostors = request_.impostors, .normal_if = true};
-    if (!request_.rows.empty()) options.rows = asked_for(request_, rows_.n_rows());
-    const Findings found = find_anomalies(explainer_, scores, options, work_.run());
-    std::vector<std::string> ids;
-    if (!request_.id.empty()) ids = ids_of(rows_, request_.id, found.rows);
-    for (std::size_t i = 0; i < found.rows.size(); ++i)
-      output_.write(printer_.print(found, found.rows[i], ids.empty() ? std::nullopt : std::optional(ids[i])));
-  }
-
-  const Request& request_;
-  const TableStore& rows_;
-  Explainer explainer_;
-  Work& work_;
-  FindingPrinter printer_;
-  OutputFile output_;
-};
+/// Includes what is too slow for all rows: what would make them normal, and their impostors.
+void explain_some(const Request& request, const TableStore& rows, Explainer& explainer, const Print& print,
+                  Work& work) {
+  const Scores scores = score_table(explainer.model(), rows, {}, work.run());
+  FindOptions options{
+      .min_bits = request.model.min_bits, .top = request.top, .impostors = request.impostors, .normal_if = true};
+  if (!request.rows.empty()) options.rows = asked_for(request, rows.n_rows());
+  const Findings found = find_anomalies(explainer, scores, options, work.run());
+  std::vector<std::string> ids;
+  if (!request.id.empty()) ids = ids_of(rows, request.id, found.rows);
+  for (std::size_t i = 0; i < found.rows.size(); ++i)
+    print(found, found.rows[i], ids.empty() ? std::nullopt : std::optional(ids[i]));
+}
 
 void explain(const Request& request) {
   check(request);
-  Work work(request.run);
-  const Model model = Model::load(request.model_file);
+  Work work(request.model.input.run);
+  const Model model = Model::load(request.model.model_file);
   ColumnSelection selection{.schema = &model.schema()};
   if (!request.id.empty()) selection.as_text.push_back(request.id);
-  const TableStore rows = read_table(request.table, selection, work);
+  TableFlags flags = request.model.input.table;
+  const TableStore rows = read_rows(flags, selection, work);
   std::optional<TableStore> against;
-  if (!request.against.empty()) {
-    TableFlags flags = request.table;
-    flags.file = request.against;
-    against = read_table(flags, {.schema = &model.schema()}, work);
-  }
-  Explaining(request, rows, Explainer(model, against ? *against : rows), work).explain();
+  flags.file = request.against;
+  if (!request.against.empty()) against = read_rows(flags, {.schema = &model.schema()}, work);
+  Explainer explainer(model, against ? *against : rows);
+  FindingPrinter printer(model.schema(), request.json, request.dialect());
+  OutputFile output(request.output);
+  const Print print = [&](const Findings& found, const Finding& finding, const std::optional<std::string>& id) {
+    output.write(printer.print(found, finding, id));
+  };
+  (request.all ? explain_all : explain_some)(request, rows, explainer, print, work);
+  work.end_progress();
+  output.commit();
 }
 
 void add_row_flags(CLI::App& verb, Request& request) {
@@ -160,7 +135,7 @@ void add_row_flags(CLI::App& verb, Request& request) {
       ->check(whole_number(1, 1'000'000'000'000));
   verb.add_flag("--all", request.all, "explain every row in file order, without normal-if and impostors");
   verb.add_option("--id", request.id, "row identifier, shown with each row")->type_name("COL");
-  add_min_bits_flag(verb, request.min_bits);
+  add_min_bits_flag(verb, request.model.min_bits);
 }
 
 void add_output_flags(CLI::App& verb, Request& request) {
@@ -183,11 +158,10 @@ void add_output_flags(CLI::App& verb, Request& request) {
 void add_explain(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("explain", "Explain why rows of a file are anomalous, using a saved model");
   const auto request = std::make_shared<Request>();
-  add_model_argument(*verb, request->model_file);
-  add_table_flags(*verb, request->table);
+  add_model_verb_flags(*verb, request->model);
   add_row_flags(*verb, *request);
   add_output_flags(*verb, *request);
-  add_run_flags(*verb, request->run);
+  add_run_flags(*verb, request->model.input.run);
   verb->footer(
       "A reason is a cube that contains few rows: its conditions, the number of rows inside, and the number expected "
       "if\n"

@@ -23,7 +23,7 @@ void fit(const Request& request) {
     throw InvalidOption("--align applies to scores, and `fit` computes none; give it to `score`.");
   Work work(request.training.run);
   const Options options = request.training.options.options();
-  const Training training = read_training(request.training, {}, work);
+  const Training training = read_training(request.training, "", work);
   const Model model = Model::fit(training.fitted(), training.schema, options, work.run());
   work.end_progress();
   model.save(request.model_file);

@@ -3,18 +3,23 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <memory>
+#include <string_view>
 #include <utility>
 
 #include "flags/labels.h"
-#include "flags/min_bits_flag.h"
 #include "flags/span.h"
+#include "in/lines_in.h"
 #include "in/schema_file.h"
-#include "in/training.h"
+#include "in/stream_note.h"
 #include "out/interrupt.h"
+#include "out/lines_out.h"
 #include "pidforest/error.h"
+#include "schema/times.h"
+#include "values/number_words.h"
 
 namespace pidforest::cli {
 
@@ -29,8 +34,220 @@ std::uint64_t fingerprint_of(std::string_view line) {
 
 std::string why_no_score(const Stream& stream) {
   const std::size_t n = stream.n_to_warm_up();
-  return n == 0 ? "the window is not full yet" : fmt::format("warming up: {} more row{} needed", n, n == 1 ? "" : "s");
+  return n == 0 ? "the window is not full yet" : fmt::format("warming up: {} needed", values::counted(n, "more row"));
 }
+
+class LiveStream {
+ public:
+  /// Begins, or resumes from the state if its file exists. Both arguments must outlive this.
+  LiveStream(const StreamRequest& request, Work& work)
+      : request_(request), work_(work), lines_(request.table.file, work.run()), max_gap_(request.gap()) {
+    if (!request.state.empty() && std::filesystem::exists(request.state))
+      resume();
+    else
+      begin();
+  }
+
+  /// Reads all lines. Saves the state when it is interrupted, too. Throws Cancelled after SIGINT.
+  void run() {
+    try {
+      while (const std::optional<std::string_view> line = lines_.next()) {
+        take(*line);
+        save_now_and_then();
+      }
+    } catch (const Cancelled&) {
+      save();
+      if (!was_terminated()) throw;
+    }
+    end();
+  }
+
+ private:
+  void begin() {
+    std::string header;
+    const TextFormat format = request_.table.text_format();
+    if (format.form == TextFormat::Form::csv) {
+      const auto first = lines_.next();
+      if (!first) throw InvalidInput("a CSV stream must begin with a header row of column names; the input is empty.");
+      header = first->starts_with("\xEF\xBB\xBF") ? first->substr(3) : *first;
+    }
+    make_reader(format, header);
+    out_ = std::make_unique<LinesOut>(request_.output, 0);
+    out_->write(form_.header(header));
+    if (reader_->is_ready()) make_streams();
+  }
+  void resume() {
+    auto [streams, text] = KeyedStreams::load(request_.state, request_.most_keys);
+    const StreamNote note = read_note(text, request_.state);
+    if (note.setting != request_.setting() || streams.options() != request_.stream_options())
+      throw InvalidOption(
+          fmt::format("the state file '{}' was written with other options. Use the options that it was written with "
+                      "({}), or another file.",
+                      request_.state, note.setting));
+    make_reader(request_.table.text_format(), note.columns.at("header").get<std::string>());
+    reader_->restore(note.columns);
+    streams_ = std::make_unique<KeyedStreams>(std::move(streams));
+    tally_ = note.tally;
+    make_times();
+    out_ = std::make_unique<LinesOut>(request_.output, request_.output == "-" ? 0 : note.n_written);
+    if (request_.table.file == "-" && !request_.replayed)
+      lines_.begin_at(note.n_bytes, note.n_lines);
+    else
+      lines_.skip(note.n_bytes, note.n_lines);
+    work_.say(fmt::format("resuming after line {} (byte {}) of the input", note.n_lines, note.n_bytes));
+  }
+  void make_reader(const TextFormat& format, const std::string& header) {
+    reader_ = std::make_unique<LiveReader>(format, request_.columns, header, request_.sizes.warm_up);
+    form_ = {.are_events_json = format.form == TextFormat::Form::json_lines,
+             .is_finding_json = request_.json,
+             .delimiter = reader_->delimiter(),
+             .excel_safe = request_.excel_safe};
+  }
+  void make_streams() {
+    if (request_.schema_file.empty())
+      for (const std::string& note : notes_of(reader_->features(), request_.table.file)) work_.say(note);
+    streams_ = std::make_unique<KeyedStreams>(request_.stream_options(), reader_->features(), request_.most_keys);
+    make_times();
+  }
+  void make_times() {
+    if (reader_->times()) times_.emplace(*reader_->times());
+  }
+
+  void take(std::string_view line) {
+    if (line.find_first_not_of(" \t") == std::string_view::npos || line == reader_->header()) return;
+    try {
+      if (line.size() > LinesIn::longest_line)
+        throw InvalidInput(
+            fmt::format("line {}: must be at most {} bytes long.", lines_.n_lines(), LinesIn::longest_line));
+      if (reader_->is_ready()) return write(line, lines_.n_lines(), found_in(line, lines_.n_lines()));
+      reader_->buffer(line, lines_.n_lines());
+      write(line, lines_.n_lines(), {.reason = "warming up"});
+    } catch (const InvalidInput& error) {
+      return complain(error.what());
+    }
+    if (reader_->has_enough()) take_buffered();
+  }
+  /// Scores the lines that the reader has buffered, which were written before.
+  void take_buffered() {
+    const std::vector<LiveReader::Line> lines = reader_->take_buffered();
+    try {
+      reader_->judge(lines);
+      make_streams();
+    } catch (const InvalidInput& error) {  // no later line can mend it
+      throw InvalidOption(fmt::format("the first {} lines: {}", lines.size(), error.what()));
+    }
+    for (const LiveReader::Line& line : lines) {
+      try {
+        (void)found_in(line.text, line.number);
+      } catch (const InvalidInput& error) {
+        complain(error.what());
+      }
+    }
+  }
+  EventFinding found_in(std::string_view line, std::uint64_t number) {
+    const Table row = reader_->read(line, number);
+    const LiveColumns& columns = request_.columns;
+    Stream& stream = streams_->of(columns.by.empty() ? "" : text_of(column_of(row, columns.by, "--by"), 0));
+    if (times_) {
+      const std::int64_t time = times_->required_utc(column_of(row, columns.time, "--time"), 0);
+      const Arrival arrival = stream.arrive(time, fingerprint_of(line), max_gap_);
+      if (arrival == Arrival::late) ++tally_.n_late;
+      if (arrival == Arrival::duplicate) ++tally_.n_duplicates;
+      if (arrival != Arrival::next)
+        return {.reason = arrival == Arrival::late ? "late: earlier than the last event" : "duplicate"};
+    }
+    EventFinding finding = score(stream, row);
+    ++tally_.n_events;
+    if (finding.is_anomaly.value_or(false)) ++tally_.n_anomalies;
+    return finding;
+  }
+  /// Column bits and the nearest normal are those of the counts that the event was scored by, so they come before it is
+  /// learned.
+  EventFinding score(Stream& stream, const Table& row) {
+    const AnomalyRule rule{.threshold = stream.threshold(), .min_bits = request_.min_bits};
+    EventFinding finding;
+    if (request_.json) {
+      const double bits = stream.score(row).bits;
+      if (!std::isnan(bits) && rule.is_anomaly(bits).value_or(false))
+        finding.reasons = stream.find_last(rule.most_normal());
+    }
+    const EventScore scored = stream.update(row)[0];
+    if (std::isnan(scored.bits)) return {.reason = why_no_score(stream)};
+    finding.score = scored.bits;
+    finding.is_anomaly = rule.is_anomaly(scored.bits);
+    if (!finding.is_anomaly.value_or(false)) return finding;
+    finding.schema = stream.schema();
+    finding.witness = stream.explain_last();
+    finding.reason = finding.witness->conditions.empty() ? "no small set of columns explains it"
+                                                         : to_words(*finding.witness, *finding.schema);
+    return finding;
+  }
+  void write(std::string_view line, std::uint64_t number, const EventFinding& finding) {
+    if (request_.anomalies_only && !finding.is_anomaly.value_or(false)) return;
+    out_->write(form_.extended(line, number, finding));
+  }
+  /// Reports the first bad lines; how many there were is said at the end.
+  void complain(std::string_view words) {
+    constexpr std::uint64_t most_complaints = 10;
+    ++tally_.n_bad;
+    if (tally_.n_bad <= most_complaints) work_.say(fmt::format("skipped: {}", words));
+    if (tally_.n_bad == most_complaints) work_.say("further unreadable lines are counted but not shown");
+  }
+
+  void save_now_and_then() {
+    constexpr auto long_enough = std::chrono::seconds(60);
+    ++n_unsaved_;
+    if (request_.state.empty()) return;
+    const bool is_time = std::chrono::steady_clock::now() - last_save_ >= long_enough;
+    if (n_unsaved_ >= request_.save_every || is_time) save();
+  }
+  void save() {
+    if (request_.state.empty() || !streams_) return;
+    out_->sync();
+    const StreamNote note{.setting = request_.setting(),
+                          .n_bytes = lines_.n_bytes(),
+                          .n_lines = lines_.n_lines(),
+                          .n_written = out_->n_bytes(),
+                          .tally = tally_,
+                          .columns = reader_->to_json()};
+    streams_->save(request_.state, to_text(note));
+    n_unsaved_ = 0;
+    last_save_ = std::chrono::steady_clock::now();
+  }
+  void end() {
+    save();
+    if (!streams_) {
+      work_.say(fmt::format("the input ended during warm-up, after {} of {} events", reader_->n_buffered(),
+                            request_.sizes.warm_up));
+      return;
+    }
+    std::string words = fmt::format("{}, {}", values::counted(tally_.n_events, "event"),
+                                    values::counted(tally_.n_anomalies, "anomaly"));
+    const auto add = [&](std::uint64_t n, const std::string& counted) {
+      if (n > 0) words += ", " + counted;
+    };
+    const std::uint64_t n_dropped = streams_->n_forgotten();
+    if (!request_.columns.by.empty()) add(streams_->n_keys(), values::counted(streams_->n_keys(), "key"));
+    add(n_dropped, values::counted(n_dropped, "key") + " dropped to save memory");
+    add(tally_.n_late, fmt::format("{} late", tally_.n_late));
+    add(tally_.n_duplicates, values::counted(tally_.n_duplicates, "duplicate"));
+    add(tally_.n_bad, values::counted(tally_.n_bad, "unreadable line"));
+    work_.say(words);
+  }
+
+  const StreamRequest& request_;
+  Work& work_;
+  LinesIn lines_;
+  std::optional<std::int64_t> max_gap_;
+  std::unique_ptr<LiveReader> reader_;
+  std::optional<schema::TimeReader> times_;
+  std::unique_ptr<KeyedStreams> streams_;
+  LineForm form_;
+  std::unique_ptr<LinesOut> out_;
+  Tally tally_;
+  std::uint64_t n_unsaved_ = 0;
+  std::chrono::steady_clock::time_point last_save_ = std::chrono::steady_clock::now();
+};
 
 }  // namespace
 
@@ -50,205 +267,6 @@ std::string StreamRequest::setting() const {
                      table.text_format().form == TextFormat::Form::csv ? "" : " --format jsonl", json ? " --json" : "");
 }
 
-LiveStream::LiveStream(const StreamRequest& request, Work& work)
-    : request_(request), work_(work), lines_(request.table.file, work.run()), max_gap_(request.gap()) {
-  if (!request.state.empty() && std::filesystem::exists(request.state))
-    resume();
-  else
-    begin();
-}
-
-void LiveStream::run() {
-  try {
-    while (const std::optional<std::string_view> line = lines_.next()) {
-      take(*line);
-      save_now_and_then();
-    }
-  } catch (const Cancelled&) {
-    save();
-    if (!was_terminated()) throw;
-  }
-  end();
-}
-
-void LiveStream::begin() {
-  std::string header;
-  const TextFormat format = request_.table.text_format();
-  if (format.form == TextFormat::Form::csv) {
-    const auto first = lines_.next();
-    if (!first) throw InvalidInput("a CSV stream must begin with a header row of column names; the input is empty.");
-    header = first->starts_with("\xEF\xBB\xBF") ? first->substr(3) : *first;
-  }
-  make_reader(format, header);
-  out_ = std::make_unique<LinesOut>(request_.output, 0);
-  out_->write(form_.header(header));
-  if (reader_->is_ready()) make_streams();
-}
-
-void LiveStream::resume() {
-  auto [streams, text] = KeyedStreams::load(request_.state, request_.most_keys);
-  const StreamNote note = read_note(text, request_.state);
-  if (note.setting != request_.setting() || streams.options() != request_.stream_options())
-    throw InvalidOption(
-        fmt::format("the state file '{}' was written with other options. Use the options that it was written with "
-                    "({}), or another file.",
-                    request_.state, note.setting));
-  make_reader(request_.table.text_format(), note.columns.at("header").get<std::string>());
-  reader_->restore(note.columns);
-  streams_ = std::make_unique<KeyedStreams>(std::move(streams));
-  tally_ = note.tally;
-  make_times();
-  out_ = std::make_unique<LinesOut>(request_.output, request_.output == "-" ? 0 : note.n_written);
-  if (request_.table.file == "-" && !request_.replayed)
-    lines_.begin_at(note.n_bytes, note.n_lines);
-  else
-    lines_.skip(note.n_bytes, note.n_lines);
-  work_.say(fmt::format("resuming after line {} (byte {}) of the input", note.n_lines, note.n_bytes));
-}
-
-void LiveStream::make_reader(const TextFormat& format, const std::string& header) {
-  reader_ = std::make_unique<LiveReader>(format, request_.columns, header, request_.sizes.warm_up);
-  form_ = {.are_events_json = format.form == TextFormat::Form::json_lines,
-           .is_finding_json = request_.json,
-           .delimiter = reader_->delimiter(),
-           .excel_safe = request_.excel_safe};
-}
-
-void LiveStream::make_streams() {
-  if (request_.schema_file.empty())
-    for (const std::string& note : notes_of(reader_->features(), request_.table.file)) work_.say(note);
-  streams_ = std::make_unique<KeyedStreams>(request_.stream_options(), reader_->features(), request_.most_keys);
-  make_times();
-}
-
-void LiveStream::make_times() {
-  if (reader_->times()) times_.emplace(*reader_->times());
-}
-
-void LiveStream::take(std::string_view line) {
-  if (line.find_first_not_of(" \t") == std::string_view::npos || line == reader_->header()) return;
-  try {
-    if (line.size() > LinesIn::longest_line)
-      throw InvalidInput(
-          fmt::format("line {}: must be at most {} bytes long.", lines_.n_lines(), LinesIn::longest_line));
-    if (reader_->is_ready()) return write(line, lines_.n_lines(), found_in(line, lines_.n_lines()));
-    reader_->buffer(line, lines_.n_lines());
-    write(line, lines_.n_lines(), {.reason = "warming up"});
-  } catch (const InvalidInput& error) {
-    return complain(error.what());
-  }
-  if (reader_->has_enough()) take_buffered();
-}
-
-void LiveStream::take_buffered() {
-  const std::vector<LiveReader::Line> lines = reader_->take_buffered();
-  try {
-    reader_->judge(lines);
-    make_streams();
-  } catch (const InvalidInput& error) {  // no later line can mend it
-    throw InvalidOption(fmt::format("the first {} lines: {}", lines.size(), error.what()));
-  }
-  for (const LiveReader::Line& line : lines) {
-    try {
-      (void)found_in(line.text, line.number);
-    } catch (const InvalidInput& error) {
-      complain(error.what());
-    }
-  }
-}
-
-EventFinding LiveStream::found_in(std::string_view line, std::uint64_t number) {
-  const Table row = reader_->read(line, number);
-  const LiveColumns& columns = request_.columns;
-  Stream& stream = streams_->of(columns.by.empty() ? "" : text_of(column_of(row, columns.by, "--by"), 0));
-  if (times_) {
-    const std::int64_t time = times_->utc(column_of(row, columns.time, "--time"), 0);
-    const Arrival arrival = stream.arrive(time, fingerprint_of(line), max_gap_);
-    if (arrival == Arrival::late) ++tally_.n_late;
-    if (arrival == Arrival::duplicate) ++tally_.n_duplicates;
-    if (arrival != Arrival::next)
-      return {.reason = arrival == Arrival::late ? "late: earlier than the last event" : "duplicate"};
-  }
-  EventFinding finding = score(stream, row);
-  ++tally_.n_events;
-  if (finding.is_anomaly.value_or(false)) ++tally_.n_anomalies;
-  return finding;
-}
-
-/// Column bits and the nearest normal are those of the counts that the event was scored by, so they come before it is
-/// learned.
-EventFinding LiveStream::score(Stream& stream, const Table& row) {
-  const AnomalyRule rule{.threshold = stream.threshold(), .min_bits = request_.min_bits};
-  EventFinding finding;
-  if (request_.json) {
-    const double bits = stream.score(row).bits;
-    if (!std::isnan(bits) && rule.is_anomaly(bits).value_or(false))
-      finding.reasons = stream.find_last(rule.most_normal());
-  }
-  const EventScore scored = stream.update(row)[0];
-  if (std::isnan(scored.bits)) return {.reason = why_no_score(stream)};
-  finding.score = scored.bits;
-  finding.is_anomaly = rule.is_anomaly(scored.bits);
-  if (!finding.is_anomaly.value_or(false)) return finding;
-  finding.schema = stream.schema();
-  finding.witness = stream.explain_last();
-  finding.reason = finding.witness->conditions.empty() ? "no small set of columns explains it"
-                                                       : to_words(*finding.witness, *finding.schema);
-  return finding;
-}
-
-void LiveStream::write(std::string_view line, std::uint64_t number, const EventFinding& finding) {
-  if (request_.anomalies_only && !finding.is_anomaly.value_or(false)) return;
-  out_->write(form_.extended(line, number, finding));
-}
-
-/// Reports the first bad lines; how many there were is said at the end.
-void LiveStream::complain(std::string_view words) {
-  constexpr std::uint64_t most_complaints = 10;
-  ++tally_.n_bad;
-  if (tally_.n_bad <= most_complaints) work_.say(fmt::format("skipped: {}", words));
-  if (tally_.n_bad == most_complaints) work_.say("further unreadable lines are counted but not shown");
-}
-
-void LiveStream::save_now_and_then() {
-  constexpr auto long_enough = std::chrono::seconds(60);
-  ++n_unsaved_;
-  if (request_.state.empty()) return;
-  const bool is_time = std::chrono::steady_clock::now() - last_save_ >= long_enough;
-  if (n_unsaved_ >= request_.save_every || is_time) save();
-}
-
-void LiveStream::save() {
-  if (request_.state.empty() || !streams_) return;
-  out_->sync();
-  const StreamNote note{.setting = request_.setting(),
-                        .n_bytes = lines_.n_bytes(),
-                        .n_lines = lines_.n_lines(),
-                        .n_written = out_->n_bytes(),
-                        .tally = tally_,
-                        .columns = reader_->to_json()};
-  streams_->save(request_.state, to_text(note));
-  n_unsaved_ = 0;
-  last_save_ = std::chrono::steady_clock::now();
-}
-
-void LiveStream::end() {
-  save();
-  if (!streams_) {
-    work_.say(fmt::format("the input ended during warm-up, after {} of {} events", reader_->n_buffered(),
-                          request_.sizes.warm_up));
-    return;
-  }
-  std::string words = fmt::format("{} events, {} anomalies", tally_.n_events, tally_.n_anomalies);
-  const auto add = [&](std::uint64_t n, std::string_view what) {
-    if (n > 0) words += fmt::format(", {} {}", n, what);
-  };
-  if (!request_.columns.by.empty()) add(streams_->n_keys(), "keys");
-  add(streams_->n_forgotten(), "keys dropped to save memory");
-  add(tally_.n_late, "late");
-  add(tally_.n_duplicates, "duplicates");
-  add(tally_.n_bad, "unreadable lines");
-  work_.say(words);
-}
+void run_stream(const StreamRequest& request, Work& work) { LiveStream(request, work).run(); }
 
 }  // namespace pidforest::cli

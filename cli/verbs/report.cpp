@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "flags/min_bits_flag.h"
 #include "flags/option_flags.h"
 #include "flags/series_flags.h"
 #include "flags/suppression.h"
@@ -22,48 +21,26 @@ namespace pidforest::cli {
 namespace {
 
 struct Request {
-  std::string model_file;
-  TableFlags table;
-  RunFlags run;
+  ModelVerbFlags model;
   ReportFlags report{.file = "report.html", .sql = {}, .title = {}};
   std::string id;
-  std::string label;
   std::string suppress;
-  std::optional<double> min_bits;
-  /// Where the rows of the file are samples: how windows are made of them.
-  SeriesFlags series;
-  std::vector<std::string> ignore;
 };
 
-void check(const Request& request) {
-  (void)request.table.text_format();
-  request.report.check();
-  request.series.check();
-  request.series.check_ignored(request.ignore);
-}
-
-/// The rows as `detect` would read them; of a table, those columns that the model knows.
-Training read_rows(const Request& request, const Model& model, Work& work) {
-  TrainingFlags flags;
-  flags.table = request.table;
-  flags.series = request.series;
-  flags.ignore = request.ignore;
-  flags.label = request.label;
-  std::vector<std::string> carried;
-  if (!request.id.empty()) carried.push_back(request.id);
-  return read_training(flags, carried, work, request.series.is_series() ? nullptr : &model.schema());
-}
-
 void report(const Request& request) {
-  check(request);
-  Work work(request.run);
-  const Model model = Model::load(request.model_file);
+  request.model.check();
+  request.report.check();
+  const TrainingFlags& input = request.model.input;
+  Work work(input.run);
+  const Model model = Model::load(request.model.model_file);
   const KnownReasons known = read_known_reasons(request.suppress, model.schema(), work.run());
-  ReportOutput output(request.report, request.table.file);
-  const Training training = read_rows(request, model, work);
-  const Scores scores = score_rows(training, request.series.alignment(), model, known, work);
+  ReportOutput output(request.report, input.table.file);
+  // The rows as `detect` would read them; of a table, the columns that the model knows.
+  const Training training =
+      read_training(input, request.id, work, input.series.is_series() ? nullptr : &model.schema());
+  const Scores scores = score_rows(training, input.series.alignment(), model, known, work);
   Explainer explainer(model, scores.scored);
-  output.write(explainer, scores, report_options(training, request.series, request.id, request.min_bits), work);
+  output.write(explainer, scores, report_options(training, input.series, request.id, request.model.min_bits), work);
 }
 
 }  // namespace
@@ -71,20 +48,20 @@ void report(const Request& request) {
 void add_report(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("report", "Write an HTML report on the anomalies of a file, using a saved model");
   const auto request = std::make_shared<Request>();
-  add_model_argument(*verb, request->model_file);
-  add_table_flags(*verb, request->table);
+  add_model_verb_flags(*verb, request->model);
   verb->add_option("--output,-o", request->report.file,
                    "HTML file, written completely or not at all; default report.html; - is standard output")
       ->type_name("FILE");
   add_report_flags(*verb, request->report);
   verb->add_option("--id", request->id, "row identifier, shown with each row")->type_name("COL");
-  verb->add_option("--label", request->label, "column of known labels, 0 or 1 (1 = anomaly), shown beside the scores")
+  verb->add_option("--label", request->model.input.label,
+                   "column of known labels, 0 or 1 (1 = anomaly), shown beside the scores")
       ->type_name("COL");
-  add_min_bits_flag(*verb, request->min_bits);
+  add_min_bits_flag(*verb, request->model.min_bits);
   add_suppress_flag(*verb, request->suppress);
-  add_run_flags(*verb, request->run);
-  add_series_flags(*verb, request->series);
-  add_ignore_flag(*verb, request->ignore);
+  add_run_flags(*verb, request->model.input.run);
+  add_series_flags(*verb, request->model.input.series);
+  add_ignore_flag(*verb, request->model.input.ignore);
   verb->footer(
       "The report is one self-contained HTML file. It lists the anomalies and draws their reasons over the "
       "distribution of\n"

@@ -27,10 +27,7 @@ struct Request {
 
 void print_schema(const Request& request) {
   Work work(request.run);
-  TableInput input(request.table, {.ignore = request.ignore}, work);
-  TableStore rows;
-  while (const std::optional<Table> batch = input.next()) rows.append(*batch);
-  const std::string document = to_json(infer_schema(rows));
+  const std::string document = to_json(infer_schema(read_table(request.table, {.ignore = request.ignore}, work)));
   work.end_progress();
   write_stdout(document);
 }

@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "flags/min_bits_flag.h"
 #include "flags/option_flags.h"
 #include "flags/series_flags.h"
 #include "flags/suppression.h"
@@ -30,31 +29,23 @@ namespace pidforest::cli {
 namespace {
 
 struct Request {
-  std::string model_file;
-  TableFlags table;
-  RunFlags run;
+  ModelVerbFlags model;
   ScoreLineFlags lines;
   std::string output = "-";
   std::string suppress;
   std::optional<std::size_t> top;
-  std::optional<double> min_bits;
-  /// Where the rows of the file are samples: how windows are made of them.
-  SeriesFlags series;
-  std::vector<std::string> ignore;
 };
 
 void check(const Request& request) {
-  (void)request.table.text_format();
+  request.model.check();
   if (request.lines.append && request.lines.json)
     throw InvalidOption("--append and --json cannot be combined; use --id to copy a key into the JSON lines.");
   if (request.lines.append && !request.lines.id.empty())
     throw InvalidOption("--append and --id cannot be combined: --append copies all columns.");
-  if (request.lines.append && request.table.decimal == ",")
+  if (request.lines.append && request.model.input.table.decimal == ",")
     throw InvalidOption("--append and --decimal , cannot be combined; use --id to copy a key.");
-  request.series.check();
-  if (request.lines.append && request.series.is_series())
+  if (request.lines.append && request.model.input.series.is_series())
     throw InvalidOption("--append and --window cannot be combined; use --id to copy a key.");
-  request.series.check_ignored(request.ignore);
 }
 
 /// The columns to read: those of the model, and those to carry, as the texts that they are.
@@ -108,14 +99,9 @@ class ScoreOutput {
 /// Scores the samples of series by the windows that the flags make of them, as `detect` does.
 void score_series(const Request& request, const Model& model, const KnownReasons& known, ScoreOutput& output,
                   Work& work) {
-  TrainingFlags samples;
-  samples.table = request.table;
-  samples.series = request.series;
-  samples.ignore = request.ignore;
-  std::vector<std::string> carried;
-  if (!request.lines.id.empty()) carried.push_back(request.lines.id);
-  const Training training = read_training(samples, carried, work);
-  const Scores scores = score_rows(training, request.series.alignment(), model, known, work);
+  const TrainingFlags& input = request.model.input;
+  const Training training = read_training(input, request.lines.id, work);
+  const Scores scores = score_rows(training, input.series.alignment(), model, known, work);
   output.begin(training.rows.header());
   std::uint64_t row = 0;
   training.rows.for_each([&](const Table& batch) {
@@ -126,7 +112,7 @@ void score_series(const Request& request, const Model& model, const KnownReasons
 
 void score_file(const Request& request, const Model& model, const KnownReasons& known, ScoreOutput& output,
                 Work& work) {
-  TableInput input(request.table, selection_of(request, model.schema()), work);
+  TableInput input(request.model.input.table, selection_of(request, model.schema()), work);
   std::optional<Table> batch = input.next();
   if (!batch) throw InvalidInput("the table has no rows; there is nothing to score.");
   output.begin(*batch);
@@ -140,11 +126,11 @@ void score_file(const Request& request, const Model& model, const KnownReasons& 
 
 void score(const Request& request) {
   check(request);
-  Work work(request.run);
-  const Model model = Model::load(request.model_file);
+  Work work(request.model.input.run);
+  const Model model = Model::load(request.model.model_file);
   const KnownReasons known = read_known_reasons(request.suppress, model.schema(), work.run());
-  ScoreOutput output(request, {.threshold = model.threshold(), .min_bits = request.min_bits});
-  if (request.series.is_series())
+  ScoreOutput output(request, {.threshold = model.threshold(), .min_bits = request.model.min_bits});
+  if (request.model.input.series.is_series())
     score_series(request, model, known, output, work);
   else
     score_file(request, model, known, output, work);
@@ -163,7 +149,7 @@ void add_output_flags(CLI::App& verb, Request& request) {
   verb.add_option("--top", request.top, "write only the N rows with the highest scores, highest first")
       ->type_name("N")
       ->check(whole_number(0, 1'000'000'000));
-  add_min_bits_flag(verb, request.min_bits);
+  add_min_bits_flag(verb, request.model.min_bits);
   add_suppress_flag(verb, request.suppress);
 }
 
@@ -172,12 +158,11 @@ void add_output_flags(CLI::App& verb, Request& request) {
 void add_score(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("score", "Score the rows of a file with a saved model");
   const auto request = std::make_shared<Request>();
-  add_model_argument(*verb, request->model_file);
-  add_table_flags(*verb, request->table);
+  add_model_verb_flags(*verb, request->model);
   add_output_flags(*verb, *request);
-  add_run_flags(*verb, request->run);
-  add_series_flags(*verb, request->series);
-  add_ignore_flag(*verb, request->ignore);
+  add_run_flags(*verb, request->model.input.run);
+  add_series_flags(*verb, request->model.input.series);
+  add_ignore_flag(*verb, request->model.input.ignore);
   verb->footer(
       "Writes CSV with the columns row, score (in bits) and is_anomaly (1, 0, or empty without a threshold).\n\n"
       "Example:\n  pidforest fit examples/fleet.csv --label fault -o fleet.pidf\n"

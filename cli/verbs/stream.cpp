@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "flags/labels.h"
-#include "flags/min_bits_flag.h"
 #include "flags/option_flags.h"
 #include "in/schema_file.h"
 #include "in/table_input.h"
@@ -43,7 +42,7 @@ void stream(StreamRequest& request) {
   watch_termination();
   Work work(request.run);
   if (!request.schema_file.empty()) request.columns.schema = read_schema(request.schema_file, work.run());
-  LiveStream(request, work).run();
+  run_stream(request, work);
 }
 
 void add_event_flags(CLI::App& verb, StreamRequest& request) {

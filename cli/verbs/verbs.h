@@ -2,9 +2,7 @@
 // The verbs of the command line, one file each: every function adds its verb to the app.
 #pragma once
 
-namespace CLI {
-class App;
-}  // namespace CLI
+#include "flags/cli11.h"
 
 namespace pidforest::cli {
 

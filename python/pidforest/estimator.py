@@ -3,27 +3,22 @@
 
 from __future__ import annotations
 
-import json
 import os
-import warnings
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from . import _core
-from .base import BaseEstimator, NotFittedError, OutlierMixin
-from .explanations import Explanations, Incident, Incidents, Witness
-from .frames import Frame, is_arrow_stream, names_of_stream, other_columns, read, unnamed
+from .base import BaseEstimator, OutlierMixin
+from .fitted import FloatArray
+from .frames import read, unnamed
 from .progress import Shown
-from .report import labels_of, options_of, reported_rows
-from .settings import option_names, parameters_of, rules_text, schema_text, seed_of, threads_of, to_text, weights_of
-
-FloatArray = np.ndarray[Any, np.dtype[np.float64]]
+from .reasons import Reasons
+from .settings import option_names, parameters_of, schema_text, seed_of, threads_of, to_text, weights_of
 
 
-class PIDForest(OutlierMixin, BaseEstimator):
+class PIDForest(Reasons, OutlierMixin, BaseEstimator):
     """A forest that finds rows which a few attribute values set apart.
 
     Tables may be numpy arrays, frames of pandas or polars, tables and readers of pyarrow, relations of DuckDB, and anything
@@ -297,213 +292,6 @@ class PIDForest(OutlierMixin, BaseEstimator):
         """
         return self._labels(self._bits(X))
 
-    def explain(
-        self,
-        X: Any,
-        against: Any = None,
-        *,
-        impostors: int = 0,
-        normal: bool = False,
-        min_bits: float | None = None,
-        suppress: Any = None,
-    ) -> Explanations:
-        """Why the rows of X are rare: for each a cube in the columns' own units, and how many rows are in it.
-
-        Parameters
-        ----------
-        X : array or data frame
-            A table with the columns of the fit.
-        against : array or data frame, optional
-            The rows among which the cubes are counted: as a rule those of the fit. Without it those of X itself.
-        impostors : int, default=0
-            How many other rows to find that the witness of a row holds: `Explanation.impostors`. Where `against` is given,
-            they are rows of it.
-        normal : bool, default=False
-            Find for all anomalies at once what would make them normal, and include it in `Explanations.to_frame`. Without it
-            `Explanation.normal_if` searches when it is called.
-        min_bits : float, optional
-            Rows with at least this many bits are anomalies; without it, those above the model's threshold.
-        suppress : list, JSON or path, optional
-            Known reasons: a list of witnesses or of lists of conditions, as JSON, or a ``pathlib.Path`` to a file that
-            ``pidforest detect --suppress`` reads too. Rows that one holds are no anomalies.
-
-        Returns
-        -------
-        Explanations
-            One `Explanation` per row, in order.
-
-        Raises
-        ------
-        ValueError
-            If the columns are not those of the fit, a rule does not fit them, or `impostors` is negative.
-
-        Examples
-        --------
-        >>> X = [[float(i % 10), float(i % 7)] for i in range(700)] + [[5.0, 60.0]]
-        >>> forest = PIDForest().fit(X)
-        >>> print(forest.explain([[5.0, 60.0]], against=X)[0])
-        x1 > 6: 90 % of the space, 1 of 701 rows (about 630 expected): 9.3 bits
-        """
-        model = self._fitted()
-        if impostors < 0:
-            raise ValueError(f"impostors must be a number of rows; got {impostors}.")
-        options = _core.FindOptions()
-        options.min_bits, options.impostors, options.normal_if = min_bits, impostors, normal
-        reference = None if against is None else self._rows(against)
-        threads = threads_of(self.n_jobs)
-        with Shown(self.verbose) as on_progress:
-            scored = self._scored(X, suppress, on_progress)
-            explained = scored.explain(reference, threads, on_progress)
-            details = scored.details(reference, options, threads, on_progress) if impostors or normal else None
-        return Explanations(scored, model.columns, explained, options, details)
-
-    def incidents(self, X: Any, against: Any = None, *, min_bits: float | None = None, suppress: Any = None) -> Incidents:
-        """The anomalies of X, grouped by the reasons that they share.
-
-        The witness that holds most anomalies takes all that it holds, then the one that holds most of the rest, and so on.
-
-        Parameters
-        ----------
-        X : array or data frame
-            A table with the columns of the fit.
-        against : array or data frame, optional
-            The rows among which the cubes are counted, as in `explain`.
-        min_bits : float, optional
-            Rows with at least this many bits are anomalies; without it, those above the model's threshold.
-        suppress : list, JSON or path, optional
-            Known reasons, as in `explain`: rows that one holds are no anomalies.
-
-        Returns
-        -------
-        Incidents
-            The incident of the rarest anomaly comes first.
-
-        Raises
-        ------
-        ValueError
-            If neither ``contamination`` nor `min_bits` sets a threshold, the columns are not those of the fit, or a rule does
-            not fit them.
-
-        Examples
-        --------
-        >>> X = [[float(i % 10), float(i % 7)] for i in range(700)] + [[5.0, 60.0], [6.0, 61.0]]
-        >>> forest = PIDForest().fit(X)
-        >>> found = forest.incidents(X)
-        >>> [(one.rows, one.conditions[0]["column"]) for one in found]
-        [([700, 701], 'x1')]
-        >>> forest.incidents(X, suppress=found)
-        <Incidents: 0 of 0 anomalies, 2 suppressed>
-        """
-        if min_bits is None and self._fitted().threshold is None:
-            raise ValueError("incidents needs a threshold, and contamination=None sets none; give min_bits.")
-        reference = None if against is None else self._rows(against)
-        threads = threads_of(self.n_jobs)
-        with Shown(self.verbose) as on_progress:
-            scored = self._scored(X, suppress, on_progress)
-            witnesses, incidents, n_anomalies, n_suppressed = scored.incidents(reference, min_bits, threads, on_progress)
-        return Incidents([Incident(witnesses, *one) for one in incidents], n_anomalies, n_suppressed)
-
-    def matches(self, X: Any, conditions: Witness | Sequence[dict[str, Any]]) -> np.ndarray[Any, Any]:
-        """Which rows of X lie in a cube: the count that an explanation states can be checked by it.
-
-        Parameters
-        ----------
-        X : array or data frame
-            A table with the columns of the fit.
-        conditions : Explanation, Witness or list of dict
-            The cube, or conditions as `Witness.conditions` has them.
-
-        Returns
-        -------
-        ndarray of bool
-
-        Examples
-        --------
-        >>> X = [[float(i)] for i in range(100)] + [[500.0]]
-        >>> forest = PIDForest().fit(X)
-        >>> reason = forest.explain(X)[100]
-        >>> int(forest.matches(X, reason).sum()) == reason.n_inside
-        True
-        """
-        given = conditions.conditions if isinstance(conditions, Witness) else list(conditions)
-        return np.array(self._fitted().matches(self._rows(X), json.dumps(given)), dtype=bool)
-
-    def report(
-        self,
-        X: Any,
-        path: str | os.PathLike[str],
-        *,
-        title: str | None = None,
-        id: str | None = None,
-        time: str | None = None,
-        by: str | None = None,
-        labels: Any = None,
-        min_bits: float | None = None,
-        align: str = "end",
-        dialect: str = "standard",
-        suppress: Any = None,
-    ) -> Path:
-        """Write a page on the anomalies of X: one HTML file that anyone can open, without a network.
-
-        It shows which rows are rare and why, over the distributions of the columns, over pairs of them, and over time.
-
-        Parameters
-        ----------
-        X : array, data frame or Shingles
-            A table with the columns of the fit. For windows of series the report shows their samples.
-        path : str or path
-            The file. It is replaced as a whole or not at all.
-        title : str, optional
-            The heading of the page.
-        id : str, optional
-            The column that names rows; one that the model ignores will do. Without it rows are named by their number, from 1.
-        time : str, optional
-            The column of times. Without it the first one of kind time, and that of the windows of series.
-        by : str, optional
-            The column that tells several series apart; `Shingles` have their own.
-        labels : array of bool, optional
-            Known labels; the page shows them beside the scores.
-        min_bits : float, optional
-            Rows with at least this many bits are anomalies. By default: rows above the model's threshold.
-        align : {"end", "start", "max"}, default="end"
-            For windows of series, the window that gives a sample its score: the window that ends with the sample, that
-            starts with it, or the rarest of all windows that contain it.
-        dialect : {"standard", "sqlite"}
-            What the queries of the page are written for: PostgreSQL and DuckDB, or SQLite.
-        suppress : list, JSON or path, optional
-            Known reasons, as in `explain`: rows that one holds are no anomalies.
-
-        Returns
-        -------
-        pathlib.Path
-            The path of the page.
-
-        Raises
-        ------
-        ValueError
-            If the columns are not those of the fit, a column that is named is lacking, or labels are not one per row.
-        OSError
-            If the file cannot be written.
-        NotFittedError
-            If there is no model yet.
-
-        Examples
-        --------
-        >>> import pathlib, tempfile
-        >>> X = [[float(i % 10), float(i % 7)] for i in range(700)] + [[5.0, 60.0]]
-        >>> page = PIDForest().fit(X).report(X, pathlib.Path(tempfile.mkdtemp(), "report.html"), title="One of 701")
-        >>> page.name, "x1 > 6" in page.read_text()
-        ('report.html', True)
-        """
-        self._fitted()
-        options = options_of(X, dialect, title=title, id=id, time=time, by=by, min_bits=min_bits)
-        with Shown(self.verbose) as on_progress:
-            scored = reported_rows(X, self._scored(X, suppress, on_progress), align)
-            if labels is not None:
-                options.set_labels(labels_of(labels, len(scored.bits)))
-            _core.write_report(scored, os.fspath(path), options, threads_of(self.n_jobs), on_progress)
-        return Path(path)
-
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a .pidf file, which the command line and C++ read too; it holds no code.
 
@@ -549,28 +337,6 @@ class PIDForest(OutlierMixin, BaseEstimator):
         forest._take(model, None if names == unnamed(len(names)) else names)
         return forest
 
-    @property
-    def schema_(self) -> dict[str, Any]:
-        schema: dict[str, Any] = json.loads(self._fitted().schema)
-        return schema
-
-    def _take(self, model: _core.Model, names: list[str] | None) -> None:
-        self._model = model
-        self.n_features_in_ = len(model.columns)
-        self.offset_ = 0.0 if model.threshold is None else -model.threshold
-        if names is not None:
-            self.feature_names_in_ = np.array(names, dtype=object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
-
-    def _fitted(self) -> _core.Model:
-        try:
-            return self._model
-        except AttributeError:
-            raise NotFittedError(
-                f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with appropriate arguments before using this estimator."
-            ) from None
-
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_model")
 
@@ -579,50 +345,3 @@ class PIDForest(OutlierMixin, BaseEstimator):
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
         return tags
-
-    def _bits(self, X: Any) -> FloatArray:
-        model = self._fitted()
-        threads = threads_of(self.n_jobs)
-        is_plain = type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and X.flags.aligned
-        if is_plain and X.shape[1] == self.n_features_in_ and not self.verbose and not hasattr(self, "feature_names_in_"):
-            return model.score_matrix(X, threads, None)
-        if is_arrow_stream(X):
-            names = names_of_stream(X)
-            renamed = self._check_columns(names, len(names)) if names is not None else []
-            with Shown(self.verbose) as on_progress:
-                return model.score_stream(X.__arrow_c_stream__(), renamed, threads, on_progress)
-        return self._bits_of(self._rows(X))
-
-    def _bits_of(self, rows: _core.Rows) -> FloatArray:
-        with Shown(self.verbose) as on_progress:
-            return self._fitted().score(rows, threads_of(self.n_jobs), on_progress)
-
-    def _scored(self, X: Any, suppress: Any, on_progress: Any) -> _core.ScoredRows:
-        return _core.score(self._fitted(), self._rows(X), rules_text(suppress), threads_of(self.n_jobs), on_progress)
-
-    def _labels(self, bits: FloatArray) -> np.ndarray[Any, Any]:
-        flags = _core.flags(self._fitted(), bits)
-        if flags is None:
-            raise ValueError("predict requires a threshold, and contamination=None sets none; use score_samples instead.")
-        return np.where(flags, -1, 1)
-
-    def _rows(self, X: Any) -> _core.Rows:
-        """The rows of a table that must have the columns of the fit."""
-        self._fitted()
-        frame: Frame = read(X)
-        renamed = self._check_columns(frame.names, frame.n_columns)
-        return frame.rows.renamed(renamed) if renamed else frame.rows
-
-    def _check_columns(self, names: list[str] | None, n_columns: int) -> list[str]:
-        """The names of the fit if columns are to be taken by their place, else none. Raises ValueError for other columns."""
-        me = type(self).__name__
-        fitted = getattr(self, "feature_names_in_", None)
-        if fitted is not None and names is None:
-            warnings.warn(f"X does not have valid feature names, but {me} was fitted with feature names", UserWarning, stacklevel=4)
-        elif fitted is None and names is not None:
-            warnings.warn(f"X has feature names, but {me} was fitted without feature names", UserWarning, stacklevel=4)
-        elif fitted is not None and names is not None and list(fitted) != names:
-            raise ValueError(other_columns(list(fitted), names))
-        if n_columns != self.n_features_in_:
-            raise ValueError(f"X has {n_columns} features, but {me} is expecting {self.n_features_in_} features as input.")
-        return [] if fitted is not None and names is not None else self._model.columns

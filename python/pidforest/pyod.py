@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from .estimator import FloatArray, PIDForest
+from .estimator import PIDForest
+from .fitted import FloatArray
 
 try:
     from pyod.models.base import BaseDetector

@@ -11,7 +11,7 @@
 
 namespace pidforest::arrow {
 
-void ArrayColumn::append(OwnedPart part, std::size_t n_rows) {
+void ArrayColumn::append(ArrayPart part, std::size_t n_rows) {
   if (n_rows > 0) pieces.push_back({this->n_rows() + n_rows, std::move(part)});
 }
 
@@ -28,7 +28,7 @@ void ArrayColumns::add(ArrayColumn column) {
 
 bool ArrayColumns::are_viewed() const {
   return std::ranges::all_of(columns_, [](const ArrayColumn& column) {
-    return column.pieces.size() == 1 && column.pieces.front().part->is_viewed();
+    return column.pieces.size() == 1 && column.pieces.front().part.is_viewed;
   });
 }
 
@@ -47,7 +47,7 @@ void ArrayColumns::for_each(std::size_t most_rows, const std::function<void(cons
       const auto& pieces = columns_[j].pieces;
       const std::size_t first = at[j] == 0 ? 0 : pieces[at[j] - 1].end;
       shown.push_back(head(columns_[j], begin));
-      pieces[at[j]].part->show(begin - first, end - first, scratch[j], shown[j]);
+      pieces[at[j]].part.show(begin - first, end - first, scratch[j], shown[j]);
     }
     visit(Table(end - begin, std::move(shown)));
   }
@@ -61,7 +61,7 @@ void ArrayColumns::for_each_part(std::size_t column, std::size_t most_rows,
     for (std::size_t begin = first; begin < piece.end; begin += most_rows) {
       const std::size_t end = std::min(begin + most_rows, piece.end);
       Column shown = head(columns_[column], begin);
-      piece.part->show(begin - first, end - first, scratch, shown);
+      piece.part.show(begin - first, end - first, scratch, shown);
       visit(shown, end - begin);
     }
     first = piece.end;

@@ -20,7 +20,7 @@ struct ArrayColumn {
   struct Chunk {
     /// The number of rows up to the end of this piece.
     std::size_t end = 0;
-    OwnedPart part = {};
+    ArrayPart part = {};
   };
 
   std::string name = {};
@@ -31,7 +31,7 @@ struct ArrayColumn {
   std::vector<Chunk> pieces = {};
 
   [[nodiscard]] std::size_t n_rows() const { return pieces.empty() ? 0 : pieces.back().end; }
-  void append(OwnedPart part, std::size_t n_rows);
+  void append(ArrayPart part, std::size_t n_rows);
 };
 
 class ArrayColumns {

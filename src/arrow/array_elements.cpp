@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -17,13 +16,6 @@ struct Half {
 struct Byte {
   std::uint8_t is_true;
 };
-
-template <class T>
-T loaded(const std::byte* place) {
-  T value;
-  std::memcpy(&value, place, sizeof(T));
-  return value;
-}
 
 double number_of(Half half) { return half_value(half.bits); }
 double number_of(Byte boolean) { return boolean.is_true == 0 ? 0 : 1; }

@@ -4,11 +4,20 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 #include "pidforest/arrow.h"
 
 namespace pidforest::arrow {
+
+/// The value at a place that need not be aligned.
+template <class T>
+T loaded(const std::byte* place) {
+  T value;
+  std::memcpy(&value, place, sizeof(T));
+  return value;
+}
 
 /// Element i is at first + i * stride bytes; it need not be aligned.
 struct Elements {

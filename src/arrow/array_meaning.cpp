@@ -52,7 +52,7 @@ std::optional<ColumnSchema> meaning_of_times(std::string name, std::string zone)
 }
 
 std::optional<ColumnSchema> meaning_of_codes(std::string name, const CodedLevels& levels, bool are_ordered) {
-  const ColumnType type = levels.values->type();
+  const ColumnType type = levels.values->type;
   if (type == ColumnType::time) return std::nullopt;
   if (!are_ordered) return of_kind(Kind::category, std::move(name), "codes of levels");
   ColumnSchema schema = of_kind(Kind::ordinal, std::move(name), "codes of ordered levels");

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -52,7 +53,7 @@ class MissingRows {
   std::array<Validity, 2> validity_;
 };
 
-class ArrayPart;
+struct ArrayPart;
 
 /// Memory for the converted values of one column, reused from stretch to stretch.
 struct Scratch {
@@ -65,29 +66,24 @@ struct Scratch {
   Column levels = {};
 };
 
-class ArrayPart {
- public:
-  ArrayPart() = default;
-  virtual ~ArrayPart() = default;
-  ArrayPart(const ArrayPart&) = delete;
-  ArrayPart& operator=(const ArrayPart&) = delete;
-
-  [[nodiscard]] virtual ColumnType type() const = 0;
-  /// True if `show` needs no scratch memory.
-  [[nodiscard]] virtual bool is_viewed() const { return false; }
+struct ArrayPart {
+  ColumnType type = ColumnType::number;
   /// Points `column` to the values from `begin` up to but not including `end`, either in place or in `scratch`. The
   /// name of the column and the number of its first row must be set already. Throws InvalidInput for a value that
   /// cannot be read.
-  virtual void show(std::size_t begin, std::size_t end, Scratch& scratch, Column& column) const = 0;
+  std::function<void(std::size_t begin, std::size_t end, Scratch& scratch, Column& column)> show = {};
+  /// True if `show` needs no scratch memory.
+  bool is_viewed = false;
 };
 
-using OwnedPart = std::unique_ptr<const ArrayPart>;
+/// Throws InvalidInput for row i of the column that is shown: "row 17, column 'amount': must be ...".
+[[noreturn]] void refuse_row(const Column& column, std::size_t i, std::string_view words);
 
 /// Elements of type boolean make a column of booleans.
-OwnedPart part_of_numbers(const Elements& elements, const MissingRows& missing);
-OwnedPart part_of_texts(std::vector<std::string_view> texts);
+ArrayPart part_of_numbers(const Elements& elements, const MissingRows& missing);
+ArrayPart part_of_texts(std::vector<std::string_view> texts);
 /// Integers; the smallest 64-bit integer means missing.
-OwnedPart part_of_times(const Elements& elements, TimeUnit unit, const MissingRows& missing, bool are_local);
+ArrayPart part_of_times(const Elements& elements, TimeUnit unit, const MissingRows& missing, bool are_local);
 
 /// Converts integers to numbers: multiplied by `factor`, divided by `divisor`.
 struct Ratio {
@@ -97,7 +93,7 @@ struct Ratio {
 /// The conversion to seconds.
 Ratio ratio_of_durations(TimeUnit unit);
 /// Integers converted to numbers; the smallest 64-bit integer means missing.
-OwnedPart part_of_scaled(const Elements& elements, const Ratio& scale, const MissingRows& missing);
+ArrayPart part_of_scaled(const Elements& elements, const Ratio& scale, const MissingRows& missing);
 
 /// The levels that codes refer to.
 struct CodedLevels {
@@ -107,6 +103,6 @@ struct CodedLevels {
   bool negative_is_missing = false;
 };
 /// Integers that are indices of levels.
-OwnedPart part_of_codes(const Elements& codes, CodedLevels levels, const MissingRows& missing);
+ArrayPart part_of_codes(const Elements& codes, const CodedLevels& levels, const MissingRows& missing);
 
 }  // namespace pidforest::arrow

@@ -18,10 +18,10 @@ namespace pidforest {
 
 using arrow::ArrayColumn;
 using arrow::ArrayColumns;
+using arrow::ArrayPart;
 using arrow::CodedLevels;
 using arrow::Elements;
 using arrow::MissingRows;
-using arrow::OwnedPart;
 
 namespace {
 
@@ -49,18 +49,23 @@ struct ArrayTable::State {
     columns.add(std::move(column));
     whole = std::make_unique<Whole>();
   }
-  void add(std::string name, OwnedPart part, std::size_t n_rows, std::optional<ColumnSchema> declared = {}) {
-    ArrayColumn column{.name = std::move(name), .type = part->type(), .declared = std::move(declared)};
+  void add(std::string name, ArrayPart part, std::size_t n_rows, std::optional<ColumnSchema> declared = {}) {
+    ArrayColumn column{.name = std::move(name), .type = part.type, .declared = std::move(declared)};
     column.append(std::move(part), n_rows);
     add(std::move(column));
   }
-  void add_codes(std::string name, const Elements& codes, const MissingRows& missing, CodedLevels levels,
-                 bool are_ordered) {
+  /// Keeps the levels alive, since `part_of(levels)` views them.
+  template <class Level, class PartOf>
+  void add_codes(std::string name, const Elements& codes, const MissingRows& missing, std::vector<Level> levels,
+                 bool are_ordered, const PartOf& part_of) {
     if (!arrow::is_integer(codes.element))
       throw InvalidInput(fmt::format("column '{}': codes of levels must be integers.", values::excerpt(name)));
-    auto declared = arrow::meaning_of_codes(name, levels, are_ordered);
-    add(std::move(name), arrow::part_of_codes(codes, std::move(levels), missing), columns.n_rows(),
-        std::move(declared));
+    const auto kept = std::make_shared<const std::vector<Level>>(std::move(levels));
+    columns.keep(kept);
+    const CodedLevels coded{
+        .values = std::make_shared<const ArrayPart>(part_of(*kept)), .n = kept->size(), .negative_is_missing = true};
+    auto declared = arrow::meaning_of_codes(name, coded, are_ordered);
+    add(std::move(name), arrow::part_of_codes(codes, coded, missing), columns.n_rows(), std::move(declared));
   }
 };
 
@@ -99,24 +104,18 @@ void ArrayTable::add_durations(std::string name, TimeUnit unit, const ArrayView&
 
 void ArrayTable::add_codes(std::string name, ElementType codes, const ArrayView& values,
                            std::vector<std::string> levels, bool are_ordered) {
-  const auto kept = std::make_shared<const std::vector<std::string>>(std::move(levels));
-  state_->columns.keep(kept);
   state_->add_codes(
-      std::move(name), elements_of(codes, values), MissingRows(values.missing),
-      {.values = arrow::part_of_texts({kept->begin(), kept->end()}), .n = kept->size(), .negative_is_missing = true},
-      are_ordered);
+      std::move(name), elements_of(codes, values), MissingRows(values.missing), std::move(levels), are_ordered,
+      [](const std::vector<std::string>& kept) { return arrow::part_of_texts({kept.begin(), kept.end()}); });
 }
 
 void ArrayTable::add_codes(std::string name, ElementType codes, const ArrayView& values, std::vector<double> levels,
                            bool are_ordered) {
-  const auto kept = std::make_shared<const std::vector<double>>(std::move(levels));
-  state_->columns.keep(kept);
-  const ArrayView array{.first = kept->data(), .stride = sizeof(double)};
-  state_->add_codes(std::move(name), elements_of(codes, values), MissingRows(values.missing),
-                    {.values = arrow::part_of_numbers(elements_of(ElementType::float64, array), {}),
-                     .n = kept->size(),
-                     .negative_is_missing = true},
-                    are_ordered);
+  state_->add_codes(std::move(name), elements_of(codes, values), MissingRows(values.missing), std::move(levels),
+                    are_ordered, [](const std::vector<double>& kept) {
+                      const ArrayView array{.first = kept.data(), .stride = sizeof(double)};
+                      return arrow::part_of_numbers(elements_of(ElementType::float64, array), {});
+                    });
 }
 
 void ArrayTable::add_arrow(std::string name, ArrowArrayStream* stream) {

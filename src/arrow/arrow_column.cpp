@@ -98,7 +98,7 @@ void check_array(const ArrowType& type, const ArrowArray& array, std::string_vie
               n_buffers_of(type.layout), or_more);
 }
 
-OwnedPart part_of_views(const ArrowArray& array, std::size_t first, const MissingRows& missing,
+ArrayPart part_of_views(const ArrowArray& array, std::size_t first, const MissingRows& missing,
                         std::string_view column) {
   constexpr std::size_t n_others = 3;  // validity, views, sizes
   constexpr std::size_t view_size = 16;
@@ -109,7 +109,7 @@ OwnedPart part_of_views(const ArrowArray& array, std::size_t first, const Missin
 }
 
 /// Returns the part for rows of a checked array; there must be at least one row.
-OwnedPart part_of(const ArrowType& type, const ArrowArray& array, const ArrowRows& rows, std::string_view column) {
+ArrayPart part_of(const ArrowType& type, const ArrowArray& array, const ArrowRows& rows, std::string_view column) {
   if (type.layout == Layout::null) return part_of_nothing();
   const std::size_t first = static_cast<std::size_t>(array.offset) + rows.begin;
   const MissingRows missing = missing_of(array, first, rows);
@@ -148,11 +148,9 @@ std::optional<ColumnSchema> meaning_of(const ArrowType& type, const std::string&
   return std::nullopt;
 }
 
-OwnedPart empty_part(ColumnType type) {
-  if (type == ColumnType::text) return part_of_texts(std::vector<std::string_view>());
-  if (type == ColumnType::time)
-    return part_of_times({.element = ElementType::int64}, TimeUnit::microseconds, {}, false);
-  return part_of_numbers({.element = type == ColumnType::boolean ? ElementType::boolean : ElementType::float64}, {});
+/// A part without rows.
+ArrayPart empty_part(ColumnType type) {
+  return {.type = type, .show = [](std::size_t, std::size_t, Scratch&, Column&) {}};
 }
 
 std::string_view format_of(const ArrowSchema& schema) { return schema.format == nullptr ? "" : schema.format; }
@@ -173,7 +171,8 @@ ArrowColumn::ArrowColumn(std::string name, const ArrowSchema& schema)
   const ArrowType level_type = arrow_type_of(format_of(*schema.dictionary), column_.name);
   level_type_ = level_type;
   column_.type = level_type.column_type();
-  column_.declared = meaning_of_codes(column_.name, {.values = empty_part(column_.type)}, are_ordered_);
+  const CodedLevels none{.values = std::make_shared<const ArrayPart>(empty_part(column_.type))};
+  column_.declared = meaning_of_codes(column_.name, none, are_ordered_);
 }
 
 void ArrowColumn::append(const ArrowArray& array) { append(array, {.n = static_cast<std::size_t>(array.length)}); }
@@ -193,13 +192,13 @@ void ArrowColumn::append_codes(const ArrowType& level_type, const ArrowArray& ar
                                    values::excerpt(column_.name)));
   check_array(level_type, *array.dictionary, column_.name);
   CodedLevels levels{.n = static_cast<std::size_t>(array.dictionary->length)};
-  levels.values =
-      levels.n == 0 ? empty_part(column_.type) : part_of(level_type, *array.dictionary, {.n = levels.n}, column_.name);
+  levels.values = std::make_shared<const ArrayPart>(
+      levels.n == 0 ? empty_part(column_.type) : part_of(level_type, *array.dictionary, {.n = levels.n}, column_.name));
   if (are_ordered_ && levels.n > 0) take_order(levels);
   if (rows.n == 0) return;
   const std::size_t first = static_cast<std::size_t>(array.offset) + rows.begin;
   const Elements codes = elements_of(type_.element, buffer<std::byte>(array, 1, column_.name), first);
-  column_.append(part_of_codes(codes, std::move(levels), missing_of(array, first, rows)), rows.n);
+  column_.append(part_of_codes(codes, levels, missing_of(array, first, rows)), rows.n);
 }
 
 void ArrowColumn::take_order(const CodedLevels& levels) {

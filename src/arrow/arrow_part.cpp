@@ -21,62 +21,32 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-template <class T>
-T loaded(const std::byte* place) {
-  T value;
-  std::memcpy(&value, place, sizeof(T));
-  return value;
-}
-
-[[noreturn]] void refuse(const Column& column, std::size_t i, std::string_view words) {
-  throw InvalidInput(
-      fmt::format("row {}, column '{}': {}.", column.first_row + i + 1, values::excerpt(column.name), words));
-}
-
-/// Shows n numbers that are converted one by one; number_at(i) returns the number of row begin + i, NaN if missing.
+/// A part whose numbers are converted one by one. number_at(row, column, i) returns the number of a row that is not
+/// missing; it is value i of the column that is shown.
 template <class NumberAt>
-void show_numbers(std::size_t n, Scratch& scratch, Column& column, const NumberAt& number_at) {
-  scratch.numbers.resize(n);
-  for (std::size_t i = 0; i < n; ++i) scratch.numbers[i] = number_at(i);
-  column.first = scratch.numbers.data();
-  column.stride = 1;
+ArrayPart converted_numbers(ColumnType type, const MissingRows& missing, const NumberAt& number_at) {
+  const auto show = [=](std::size_t begin, std::size_t end, Scratch& scratch, Column& column) {
+    scratch.numbers.resize(end - begin);
+    for (std::size_t i = 0; i < end - begin; ++i)
+      scratch.numbers[i] = missing.contain(begin + i) ? nan : number_at(begin + i, column, i);
+    column.first = scratch.numbers.data();
+    column.stride = 1;
+  };
+  return {.type = type, .show = show};
 }
 
+/// Like converted_numbers, for texts.
 template <class TextAt>
-void show_texts(std::size_t n, Scratch& scratch, Column& column, const TextAt& text_at) {
-  scratch.texts.resize(n);
-  for (std::size_t i = 0; i < n; ++i) scratch.texts[i] = text_at(i);
-  column.texts = scratch.texts.data();
-  column.stride = 1;
+ArrayPart converted_texts(const MissingRows& missing, const TextAt& text_at) {
+  const auto show = [=](std::size_t begin, std::size_t end, Scratch& scratch, Column& column) {
+    scratch.texts.resize(end - begin);
+    for (std::size_t i = 0; i < end - begin; ++i)
+      scratch.texts[i] = missing.contain(begin + i) ? std::string_view() : text_at(begin + i, column, i);
+    column.texts = scratch.texts.data();
+    column.stride = 1;
+  };
+  return {.type = ColumnType::text, .show = show};
 }
-
-class NothingPart : public ArrayPart {
- public:
-  [[nodiscard]] ColumnType type() const override { return ColumnType::number; }
-  void show(std::size_t begin, std::size_t end, Scratch& scratch, Column& column) const override {
-    show_numbers(end - begin, scratch, column, [](std::size_t) { return nan; });
-  }
-};
-
-class BitPart : public ArrayPart {
- public:
-  BitPart(const std::uint8_t* bits, std::size_t offset, const MissingRows& missing)
-      : bits_(bits), offset_(offset), missing_(missing) {}
-
-  [[nodiscard]] ColumnType type() const override { return ColumnType::boolean; }
-  void show(std::size_t begin, std::size_t end, Scratch& scratch, Column& column) const override {
-    show_numbers(end - begin, scratch, column, [&](std::size_t i) {
-      const std::size_t bit = offset_ + begin + i;
-      return ((bits_[bit / 8] >> (bit % 8)) & 1U) != 0 ? 1.0 : 0.0;
-    });
-    missing_.for_each(begin, end, [&](std::size_t i) { scratch.numbers[i] = nan; });
-  }
-
- private:
-  const std::uint8_t* bits_;
-  std::size_t offset_;
-  MissingRows missing_;
-};
 
 /// An integer of up to 256 bits: its magnitude in 32-bit words, lowest first, and its sign.
 struct WideInteger {
@@ -124,127 +94,79 @@ std::string digits_of(WideInteger integer) {
   return text;
 }
 
-class DecimalPart : public ArrayPart {
- public:
-  DecimalPart(const Decimals& decimals, const MissingRows& missing) : decimals_(decimals), missing_(missing) {}
-
-  [[nodiscard]] ColumnType type() const override { return ColumnType::number; }
-  void show(std::size_t begin, std::size_t end, Scratch& scratch, Column& column) const override {
-    show_numbers(end - begin, scratch, column,
-                 [&](std::size_t i) { return missing_.contain(begin + i) ? nan : number_at(begin + i, i, column); });
-  }
-
- private:
-  /// If the integer and the power of ten are both exact, the division rounds once and gives the nearest double.
-  [[nodiscard]] double number_at(std::size_t row, std::size_t i, const Column& column) const {
-    const WideInteger integer(decimals_.first + row * decimals_.n_bytes, decimals_.n_bytes);
-    const bool is_exact =
-        integer.is_below_two_to_53() && decimals_.scale >= 0 && decimals_.scale <= values::plain_number::most_exact;
-    if (!is_exact) return read(integer, i, column);
-    const double size = static_cast<double>(integer.low()) /
-                        values::plain_number::power_of_ten[static_cast<std::size_t>(decimals_.scale)];
-    return integer.is_negative ? -size : size;
-  }
-  [[nodiscard]] double read(const WideInteger& integer, std::size_t i, const Column& column) const {
-    const std::string text = fmt::format("{}{}e{}", integer.is_negative ? "-" : "", digits_of(integer),
-                                         -static_cast<std::int64_t>(decimals_.scale));
-    double number = 0;
-    if (std::from_chars(text.data(), text.data() + text.size(), number).ec != std::errc{})
-      refuse(column, i, fmt::format("{}; got {}", values::demand_for_range, text));
-    return number;
-  }
-
-  Decimals decimals_;
-  MissingRows missing_;
-};
+double read_decimal(const WideInteger& integer, int scale, const Column& column, std::size_t i) {
+  const std::string text =
+      fmt::format("{}{}e{}", integer.is_negative ? "-" : "", digits_of(integer), -static_cast<std::int64_t>(scale));
+  double number = 0;
+  if (std::from_chars(text.data(), text.data() + text.size(), number).ec != std::errc{})
+    refuse_row(column, i, fmt::format("{}; got {}", values::demand_for_range, text));
+  return number;
+}
 
 template <class Offset>
-class OffsetTextPart : public ArrayPart {
- public:
-  OffsetTextPart(const Offset* offsets, const char* bytes, const MissingRows& missing)
-      : offsets_(reinterpret_cast<const std::byte*>(offsets)), bytes_(bytes), missing_(missing) {}
-
-  [[nodiscard]] ColumnType type() const override { return ColumnType::text; }
-  void show(std::size_t begin, std::size_t end, Scratch& scratch, Column& column) const override {
-    show_texts(end - begin, scratch, column, [&](std::size_t i) {
-      return missing_.contain(begin + i) ? std::string_view() : text_at(begin + i, i, column);
-    });
-  }
-
- private:
-  [[nodiscard]] Offset offset(std::size_t i) const { return loaded<Offset>(offsets_ + i * sizeof(Offset)); }
-  [[nodiscard]] std::string_view text_at(std::size_t row, std::size_t i, const Column& column) const {
-    const Offset first = offset(row);
-    const Offset last = offset(row + 1);
+ArrayPart part_of_offsets(const Offset* offsets, const char* bytes, const MissingRows& missing) {
+  const auto* places = reinterpret_cast<const std::byte*>(offsets);
+  return converted_texts(missing, [=](std::size_t row, const Column& column, std::size_t i) -> std::string_view {
+    const auto first = loaded<Offset>(places + row * sizeof(Offset));
+    const auto last = loaded<Offset>(places + (row + 1) * sizeof(Offset));
     if (first == last) return "";
-    if (first < 0 || last < first || bytes_ == nullptr)
-      refuse(column, i, fmt::format("the text must lie within its Arrow buffer; got offsets {} to {}", first, last));
-    return {bytes_ + first, static_cast<std::size_t>(last - first)};
-  }
-
-  const std::byte* offsets_;
-  const char* bytes_;
-  MissingRows missing_;
-};
-
-class TextViewPart : public ArrayPart {
- public:
-  TextViewPart(const TextViews& views, const MissingRows& missing) : views_(views), missing_(missing) {}
-
-  [[nodiscard]] ColumnType type() const override { return ColumnType::text; }
-  void show(std::size_t begin, std::size_t end, Scratch& scratch, Column& column) const override {
-    show_texts(end - begin, scratch, column, [&](std::size_t i) {
-      return missing_.contain(begin + i) ? std::string_view() : text_at(begin + i, i, column);
-    });
-  }
-
- private:
-  [[nodiscard]] std::string_view text_at(std::size_t row, std::size_t i, const Column& column) const {
-    constexpr std::size_t view_size = 16;
-    constexpr std::int32_t longest_inside = 12;
-    const std::byte* view = views_.first + row * view_size;
-    const auto size = loaded<std::int32_t>(view);
-    if (size >= 0 && size <= longest_inside)
-      return {reinterpret_cast<const char*>(view + 4), static_cast<std::size_t>(size)};
-    const auto buffer = loaded<std::int32_t>(view + 8);
-    const auto place = loaded<std::int32_t>(view + 12);
-    const bool has_buffer = buffer >= 0 && static_cast<std::size_t>(buffer) < views_.sizes.size() &&
-                            views_.buffers[static_cast<std::size_t>(buffer)] != nullptr;
-    if (size < 0 || place < 0 || !has_buffer ||
-        std::int64_t{place} + size > views_.sizes[static_cast<std::size_t>(buffer)])
-      refuse(column, i,
-             fmt::format("the text must lie within its Arrow buffer; got {} bytes at place {} of buffer {}", size,
-                         place, buffer));
-    return {static_cast<const char*>(views_.buffers[static_cast<std::size_t>(buffer)]) + place,
-            static_cast<std::size_t>(size)};
-  }
-
-  TextViews views_;
-  MissingRows missing_;
-};
+    if (first < 0 || last < first || bytes == nullptr)
+      refuse_row(column, i,
+                 fmt::format("the text must lie within its Arrow buffer; got offsets {} to {}", first, last));
+    return {bytes + first, static_cast<std::size_t>(last - first)};
+  });
+}
 
 }  // namespace
 
-OwnedPart part_of_nothing() { return std::make_unique<NothingPart>(); }
-
-OwnedPart part_of_bits(const std::uint8_t* bits, std::size_t offset, const MissingRows& missing) {
-  return std::make_unique<BitPart>(bits, offset, missing);
+ArrayPart part_of_nothing() {
+  return converted_numbers(ColumnType::number, {}, [](std::size_t, const Column&, std::size_t) { return nan; });
 }
 
-OwnedPart part_of_decimals(const Decimals& decimals, const MissingRows& missing) {
-  return std::make_unique<DecimalPart>(decimals, missing);
+ArrayPart part_of_bits(const std::uint8_t* bits, std::size_t offset, const MissingRows& missing) {
+  return converted_numbers(ColumnType::boolean, missing, [=](std::size_t row, const Column&, std::size_t) {
+    return ((bits[(offset + row) / 8] >> ((offset + row) % 8)) & 1U) != 0 ? 1.0 : 0.0;
+  });
 }
 
-OwnedPart part_of_texts(const std::int32_t* offsets, const char* bytes, const MissingRows& missing) {
-  return std::make_unique<OffsetTextPart<std::int32_t>>(offsets, bytes, missing);
+/// If the integer and the power of ten are both exact, the division rounds once and gives the nearest double.
+ArrayPart part_of_decimals(const Decimals& decimals, const MissingRows& missing) {
+  const bool is_small_scale = decimals.scale >= 0 && decimals.scale <= values::plain_number::most_exact;
+  return converted_numbers(ColumnType::number, missing, [=](std::size_t row, const Column& column, std::size_t i) {
+    const WideInteger integer(decimals.first + row * decimals.n_bytes, decimals.n_bytes);
+    if (!is_small_scale || !integer.is_below_two_to_53()) return read_decimal(integer, decimals.scale, column, i);
+    const double size = static_cast<double>(integer.low()) /
+                        values::plain_number::power_of_ten[static_cast<std::size_t>(decimals.scale)];
+    return integer.is_negative ? -size : size;
+  });
 }
 
-OwnedPart part_of_texts(const std::int64_t* offsets, const char* bytes, const MissingRows& missing) {
-  return std::make_unique<OffsetTextPart<std::int64_t>>(offsets, bytes, missing);
+ArrayPart part_of_texts(const std::int32_t* offsets, const char* bytes, const MissingRows& missing) {
+  return part_of_offsets(offsets, bytes, missing);
 }
 
-OwnedPart part_of_text_views(const TextViews& views, const MissingRows& missing) {
-  return std::make_unique<TextViewPart>(views, missing);
+ArrayPart part_of_texts(const std::int64_t* offsets, const char* bytes, const MissingRows& missing) {
+  return part_of_offsets(offsets, bytes, missing);
+}
+
+ArrayPart part_of_text_views(const TextViews& views, const MissingRows& missing) {
+  return converted_texts(missing, [=](std::size_t row, const Column& column, std::size_t i) -> std::string_view {
+    constexpr std::size_t view_size = 16;
+    constexpr std::int32_t longest_inside = 12;
+    const std::byte* view = views.first + row * view_size;
+    const auto size = loaded<std::int32_t>(view);
+    if (size >= 0 && size <= longest_inside)
+      return {reinterpret_cast<const char*>(view + 4), static_cast<std::size_t>(size)};
+    const auto number = loaded<std::int32_t>(view + 8);
+    const auto place = loaded<std::int32_t>(view + 12);
+    const auto buffer = static_cast<std::size_t>(number);
+    const bool has_buffer = number >= 0 && buffer < views.sizes.size() && views.buffers[buffer] != nullptr;
+    if (size < 0 || place < 0 || !has_buffer || std::int64_t{place} + size > views.sizes[buffer])
+      refuse_row(column, i,
+                 fmt::format("the text must lie within its Arrow buffer; got {} bytes at place {} of buffer {}", size,
+                             place, number));
+    return {static_cast<const char*>(views.buffers[buffer]) + place, static_cast<std::size_t>(size)};
+  });
 }
 
 }  // namespace pidforest::arrow

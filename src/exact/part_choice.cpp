@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exact/part_choice.h"
 
-#include "exact/arc_choice.h"
-#include "exact/branch_choice.h"
-#include "exact/run_choice.h"
 #include "geometry/logarithm.h"
 
 namespace pidforest::exact {
@@ -22,13 +19,15 @@ void PartChoice::start() {
 bool PartChoice::leave_out(std::uint32_t cell) {
   if (must_hold(cell)) return false;
   is_whole_ = false;
-  return is_target_missing() || cell == cells_.missing() || leave_out_value(cell);
+  if (!is_target_missing() && cell != cells_.missing()) leave_out_value(cell);
+  return true;
 }
 
 bool PartChoice::take_in(std::uint32_t cell) {
   if (!may_hold(cell)) return false;
   if (is_target_missing() != (cell == cells_.missing())) must_be_whole_ = true;
-  return is_target_missing() || cell == cells_.missing() || take_in_value(cell);
+  if (!is_target_missing() && cell != cells_.missing()) take_in_value(cell);
+  return true;
 }
 
 bool PartChoice::may_hold(std::uint32_t cell) const {
@@ -87,9 +86,9 @@ double PartChoice::loss_of(double before, double after) {
 }
 
 std::unique_ptr<PartChoice> make_choice(const AxisCells& cells) {
-  if (cells.kind == geometry::AxisKind::category) return std::make_unique<BranchChoice>(cells);
-  if (cells.kind == geometry::AxisKind::cyclic) return std::make_unique<ArcChoice>(cells);
-  return std::make_unique<RunChoice>(cells);
+  if (cells.kind == geometry::AxisKind::category) return choose_branch(cells);
+  if (cells.kind == geometry::AxisKind::cyclic) return choose_arc(cells);
+  return choose_run(cells);
 }
 
 }  // namespace pidforest::exact

@@ -78,8 +78,8 @@ class PartChoice {
   // The functions above, restricted to values that are not missing, for a target that is not missing.
   virtual void set_target_value(std::uint32_t /*cell*/) {}
   virtual void start_values() = 0;
-  virtual bool leave_out_value(std::uint32_t cell) = 0;
-  virtual bool take_in_value(std::uint32_t cell) = 0;
+  virtual void leave_out_value(std::uint32_t cell) = 0;
+  virtual void take_in_value(std::uint32_t cell) = 0;
   [[nodiscard]] virtual bool may_hold_value(std::uint32_t cell) const = 0;
   [[nodiscard]] virtual bool must_hold_value(std::uint32_t cell) const = 0;
   [[nodiscard]] virtual double share_of_values() const = 0;
@@ -96,6 +96,11 @@ class PartChoice {
   bool is_whole_ = true;
   bool must_be_whole_ = false;
 };
+
+/// Choices for ordered axes, circles and categories; `cells` must outlive them.
+std::unique_ptr<PartChoice> choose_run(const AxisCells& cells);
+std::unique_ptr<PartChoice> choose_arc(const AxisCells& cells);
+std::unique_ptr<PartChoice> choose_branch(const AxisCells& cells);
 
 /// The choice for the kind of axis; `cells` must outlive it.
 std::unique_ptr<PartChoice> make_choice(const AxisCells& cells);

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace pidforest::file {
 
@@ -46,6 +47,13 @@ class LittleEndianArray {
 
   [[nodiscard]] std::size_t size() const { return bytes_.size() / sizeof(T); }
   T operator[](std::size_t i) const { return little_endian<T>(bytes_.substr(i * sizeof(T), sizeof(T))); }
+  /// A copy of the numbers from `begin` up to but not including `end`.
+  [[nodiscard]] std::vector<T> copy(std::size_t begin, std::size_t end) const {
+    std::vector<T> numbers;
+    numbers.reserve(end - begin);
+    for (std::size_t i = begin; i < end; ++i) numbers.push_back((*this)[i]);
+    return numbers;
+  }
 
  private:
   std::string_view bytes_;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -38,9 +39,9 @@ class SectionWriter {
  public:
   /// `name` must have at most 16 characters.
   void add(std::string_view name, std::string bytes) { sections_.emplace_back(name, std::move(bytes)); }
-  /// Adds an array of the numbers number_of(item).
-  template <class Items, class NumberOf>
-  void add_array(std::string_view name, const Items& items, NumberOf number_of) {
+  /// Adds an array of the numbers number_of(item), or of items that are numbers.
+  template <class Items, class NumberOf = std::identity>
+  void add_array(std::string_view name, const Items& items, NumberOf number_of = {}) {
     std::string bytes;
     for (const auto& item : items) append_little_endian(bytes, number_of(item));
     add(name, std::move(bytes));

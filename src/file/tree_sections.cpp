@@ -28,26 +28,7 @@ auto all_of(const std::vector<Owner>& owners, std::vector<Item> Owner::* member)
 /// Reads the concatenated arrays, one tree after the other.
 class TreeReader {
  public:
-  explicit TreeReader(SectionReader& file)
-      : n_nodes_(file.take_array<std::uint64_t>("tree.n_nodes")),
-        n_cuts_(file.take_array<std::uint64_t>("tree.n_cuts")),
-        n_pieces_(file.take_array<std::uint64_t>("tree.n_pieces")),
-        first_child_(file.take_array<std::uint32_t>("node.first_child")),
-        first_cut_(file.take_array<std::uint32_t>("node.first_cut")),
-        n_node_cuts_(file.take_array<std::uint32_t>("node.n_cuts")),
-        axis_(file.take_array<std::uint32_t>("node.axis")),
-        kind_(file.take_array<std::uint8_t>("node.kind")),
-        n_values_(file.take_array<std::uint8_t>("node.n_values")),
-        fork_first_(file.take_array<std::uint8_t>("node.fork_first")),
-        has_missing_(file.take_array<std::uint8_t>("node.has_missing")),
-        log2_volume_(file.take_array<double>("node.log2_volume")),
-        count_(file.take_array<std::uint64_t>("node.count")),
-        cut_(file.take_array<double>("cut")),
-        piece_begin_(file.take_array<std::uint32_t>("piece.begin")),
-        piece_end_(file.take_array<std::uint32_t>("piece.end")),
-        piece_child_(file.take_array<std::uint8_t>("piece.child")) {
-    check_lengths();
-  }
+  explicit TreeReader(SectionReader& file) : file_(file) { check_lengths(); }
 
   [[nodiscard]] std::size_t n_trees() const { return n_nodes_.size(); }
 
@@ -60,9 +41,9 @@ class TreeReader {
     Tree tree;
     tree.nodes.reserve(nodes.end - nodes.begin);
     for (std::size_t i = nodes.begin; i < nodes.end; ++i) tree.nodes.push_back(read_node(i));
-    tree.log2_volumes = copy(log2_volume_, nodes);
-    counts = copy(count_, nodes);
-    tree.cuts = copy(cut_, cuts);
+    tree.log2_volumes = log2_volume_.copy(nodes.begin, nodes.end);
+    counts = count_.copy(nodes.begin, nodes.end);
+    tree.cuts = cut_.copy(cuts.begin, cuts.end);
     tree.pieces.reserve(pieces.end - pieces.begin);
     for (std::size_t i = pieces.begin; i < pieces.end; ++i)
       tree.pieces.push_back({{piece_begin_[i], piece_end_[i]}, piece_child_[i]});
@@ -100,14 +81,6 @@ class TreeReader {
     return {begin, next};
   }
 
-  template <class T>
-  static std::vector<T> copy(const LittleEndianArray<T>& array, const Stretch& stretch) {
-    std::vector<T> items;
-    items.reserve(stretch.end - stretch.begin);
-    for (std::size_t i = stretch.begin; i < stretch.end; ++i) items.push_back(array[i]);
-    return items;
-  }
-
   [[nodiscard]] Node read_node(std::size_t i) const {
     if (kind_[i] > static_cast<std::uint8_t>(geometry::last_axis_kind) || has_missing_[i] > 1)
       throw BadFile(
@@ -124,23 +97,24 @@ class TreeReader {
             .has_missing_child = has_missing_[i] == 1};
   }
 
-  LittleEndianArray<std::uint64_t> n_nodes_;
-  LittleEndianArray<std::uint64_t> n_cuts_;
-  LittleEndianArray<std::uint64_t> n_pieces_;
-  LittleEndianArray<std::uint32_t> first_child_;
-  LittleEndianArray<std::uint32_t> first_cut_;
-  LittleEndianArray<std::uint32_t> n_node_cuts_;
-  LittleEndianArray<std::uint32_t> axis_;
-  LittleEndianArray<std::uint8_t> kind_;
-  LittleEndianArray<std::uint8_t> n_values_;
-  LittleEndianArray<std::uint8_t> fork_first_;
-  LittleEndianArray<std::uint8_t> has_missing_;
-  LittleEndianArray<double> log2_volume_;
-  LittleEndianArray<std::uint64_t> count_;
-  LittleEndianArray<double> cut_;
-  LittleEndianArray<std::uint32_t> piece_begin_;
-  LittleEndianArray<std::uint32_t> piece_end_;
-  LittleEndianArray<std::uint8_t> piece_child_;
+  SectionReader& file_;
+  LittleEndianArray<std::uint64_t> n_nodes_ = file_.take_array<std::uint64_t>("tree.n_nodes");
+  LittleEndianArray<std::uint64_t> n_cuts_ = file_.take_array<std::uint64_t>("tree.n_cuts");
+  LittleEndianArray<std::uint64_t> n_pieces_ = file_.take_array<std::uint64_t>("tree.n_pieces");
+  LittleEndianArray<std::uint32_t> first_child_ = file_.take_array<std::uint32_t>("node.first_child");
+  LittleEndianArray<std::uint32_t> first_cut_ = file_.take_array<std::uint32_t>("node.first_cut");
+  LittleEndianArray<std::uint32_t> n_node_cuts_ = file_.take_array<std::uint32_t>("node.n_cuts");
+  LittleEndianArray<std::uint32_t> axis_ = file_.take_array<std::uint32_t>("node.axis");
+  LittleEndianArray<std::uint8_t> kind_ = file_.take_array<std::uint8_t>("node.kind");
+  LittleEndianArray<std::uint8_t> n_values_ = file_.take_array<std::uint8_t>("node.n_values");
+  LittleEndianArray<std::uint8_t> fork_first_ = file_.take_array<std::uint8_t>("node.fork_first");
+  LittleEndianArray<std::uint8_t> has_missing_ = file_.take_array<std::uint8_t>("node.has_missing");
+  LittleEndianArray<double> log2_volume_ = file_.take_array<double>("node.log2_volume");
+  LittleEndianArray<std::uint64_t> count_ = file_.take_array<std::uint64_t>("node.count");
+  LittleEndianArray<double> cut_ = file_.take_array<double>("cut");
+  LittleEndianArray<std::uint32_t> piece_begin_ = file_.take_array<std::uint32_t>("piece.begin");
+  LittleEndianArray<std::uint32_t> piece_end_ = file_.take_array<std::uint32_t>("piece.end");
+  LittleEndianArray<std::uint8_t> piece_child_ = file_.take_array<std::uint8_t>("piece.child");
   std::size_t tree_ = 0;
   std::size_t next_node_ = 0;
   std::size_t next_cut_ = 0;
@@ -184,9 +158,9 @@ void add_trees(SectionWriter& file, const std::vector<Tree>& trees, const Counts
   file.add_array("node.fork_first", nodes, [](const Node& n) { return n.fork_first; });
   file.add_array("node.has_missing", nodes,
                  [](const Node& n) { return static_cast<std::uint8_t>(n.has_missing_child); });
-  file.add_array("node.log2_volume", all_of(trees, &Tree::log2_volumes), [](double x) { return x; });
-  file.add_array("node.count", counts.trees | std::views::join, [](std::uint64_t count) { return count; });
-  file.add_array("cut", all_of(trees, &Tree::cuts), [](double x) { return x; });
+  file.add_array("node.log2_volume", all_of(trees, &Tree::log2_volumes));
+  file.add_array("node.count", counts.trees | std::views::join);
+  file.add_array("cut", all_of(trees, &Tree::cuts));
   const auto pieces = all_of(trees, &Tree::pieces);
   file.add_array("piece.begin", pieces, [](const Piece& p) { return p.codes.begin; });
   file.add_array("piece.end", pieces, [](const Piece& p) { return p.codes.end; });

@@ -211,6 +211,17 @@ std::size_t row_end(std::string_view text, std::size_t place, bool is_open) {
   return text.size();
 }
 
+/// Cuts at line ends with an even number of quotes before them. This is exact, because bare fields contain no quotes.
+std::vector<std::size_t> cuts(std::string_view text, std::size_t distance) {
+  std::vector<std::size_t> found;
+  std::size_t counted = 0;
+  for (std::size_t place = distance; place < text.size(); place = counted + distance) {
+    counted = row_end(text, place, has_odd_quotes(text.substr(counted, place - counted)));
+    if (counted < text.size()) found.push_back(counted);
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string with_article(char delimiter) {
@@ -261,20 +272,13 @@ std::string_view complaint_of_byte(BadByte bad_byte) {
   return "must be text without NUL bytes; got one. Save the file as UTF-8, not UTF-16 or binary.";
 }
 
-std::vector<std::size_t> CsvRows::cuts(std::string_view text, std::size_t distance) const {
-  std::vector<std::size_t> found;
-  std::size_t counted = 0;
-  for (std::size_t place = distance; place < text.size(); place = counted + distance) {
-    counted = row_end(text, place, has_odd_quotes(text.substr(counted, place - counted)));
-    if (counted < text.size()) found.push_back(counted);
-  }
-  return found;
-}
-
-void CsvRows::read(const TextPiece& piece, std::span<const TextColumn> columns, RowBatch& batch) const {
-  const auto n_bytes = static_cast<std::size_t>(piece.end - piece.begin);
-  batch.clear(columns, n_bytes / columns.size() + 1);
-  PieceReader(piece, delimiter_, fields_, columns, batch).read(skip_bad_rows_);
+RowFormat csv_rows(char delimiter, const FieldReader& fields, bool skip_bad_rows) {
+  const auto read = [=](const TextPiece& piece, std::span<const TextColumn> columns, RowBatch& batch) {
+    const auto n_bytes = static_cast<std::size_t>(piece.end - piece.begin);
+    batch.clear(columns, n_bytes / columns.size() + 1);
+    PieceReader(piece, delimiter, fields, columns, batch).read(skip_bad_rows);
+  };
+  return {.cuts = cuts, .read = read};
 }
 
 }  // namespace pidforest::reader

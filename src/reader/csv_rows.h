@@ -3,7 +3,7 @@
 #pragma once
 
 #include <string>
-#include <utility>
+#include <string_view>
 
 #include "reader/csv_scanner.h"
 #include "reader/field.h"
@@ -11,20 +11,7 @@
 
 namespace pidforest::reader {
 
-class CsvRows : public RowFormat {
- public:
-  CsvRows(char delimiter, FieldReader fields, bool skip_bad_rows)
-      : delimiter_(delimiter), fields_(std::move(fields)), skip_bad_rows_(skip_bad_rows) {}
-
-  /// Cuts at line ends with an even number of quotes before them. This is exact, because bare fields contain no quotes.
-  [[nodiscard]] std::vector<std::size_t> cuts(std::string_view text, std::size_t distance) const override;
-  void read(const TextPiece& piece, std::span<const TextColumn> columns, RowBatch& batch) const override;
-
- private:
-  char delimiter_;
-  FieldReader fields_;
-  bool skip_bad_rows_;
-};
+RowFormat csv_rows(char delimiter, const FieldReader& fields, bool skip_bad_rows);
 
 /// "a comma", "a tab", "a semicolon" or "a '|'".
 std::string with_article(char delimiter);

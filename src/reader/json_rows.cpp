@@ -211,6 +211,14 @@ class PieceReader {
   std::unordered_set<std::string> strangers_;
 };
 
+std::vector<std::size_t> cuts(std::string_view text, std::size_t distance) {
+  std::vector<std::size_t> found;
+  for (std::size_t place = text.find('\n', distance); place != std::string_view::npos && place + 1 < text.size();
+       place = text.find('\n', place + distance))
+    found.push_back(place + 1);
+  return found;
+}
+
 }  // namespace
 
 std::vector<std::string> keys_of(std::string_view text) {
@@ -236,20 +244,15 @@ std::vector<std::string> keys_of(std::string_view text) {
   return keys;
 }
 
-std::vector<std::size_t> JsonRows::cuts(std::string_view text, std::size_t distance) const {
-  std::vector<std::size_t> found;
-  for (std::size_t place = text.find('\n', distance); place != std::string_view::npos && place + 1 < text.size();
-       place = text.find('\n', place + distance))
-    found.push_back(place + 1);
-  return found;
-}
-
-void JsonRows::read(const TextPiece& piece, std::span<const TextColumn> columns, RowBatch& batch) const {
-  constexpr std::size_t most_values = std::size_t{1} << 22;  // a short line may leave out many keys
-  const auto n_lines = static_cast<std::size_t>(std::count(piece.begin, piece.end, '\n'));
-  const std::size_t enough = most_values / (columns.size() + 1) + 1;
-  batch.clear(columns, std::min(n_lines, enough) + 1);
-  PieceReader(choice_, fields_, columns, batch).read(piece, enough, skip_bad_rows_);
+RowFormat json_rows(const ColumnChoice& choice, const FieldReader& fields, bool skip_bad_rows) {
+  const auto read = [=](const TextPiece& piece, std::span<const TextColumn> columns, RowBatch& batch) {
+    constexpr std::size_t most_values = std::size_t{1} << 22;  // a short line may leave out many keys
+    const auto n_lines = static_cast<std::size_t>(std::count(piece.begin, piece.end, '\n'));
+    const std::size_t enough = most_values / (columns.size() + 1) + 1;
+    batch.clear(columns, std::min(n_lines, enough) + 1);
+    PieceReader(choice, fields, columns, batch).read(piece, enough, skip_bad_rows);
+  };
+  return {.cuts = cuts, .read = read};
 }
 
 }  // namespace pidforest::reader

@@ -99,8 +99,7 @@ void TextReader::begin_csv(const TextFormat& format, const ColumnChoice& choice)
   window_.drop(header->n_bytes);
   n_lines_ = header->n_lines;
   delimiter_ = header->delimiter;
-  format_ =
-      std::make_unique<CsvRows>(header->delimiter, FieldReader(format.decimal, format.missing), format.skip_bad_rows);
+  format_ = csv_rows(header->delimiter, FieldReader(format.decimal, format.missing), format.skip_bad_rows);
 }
 
 void TextReader::begin_json(const TextFormat& format, const ColumnChoice& choice) {
@@ -111,7 +110,7 @@ void TextReader::begin_json(const TextFormat& format, const ColumnChoice& choice
   for (const std::string& name : choice.asked_for())
     if (std::ranges::find(keys, name) == keys.end()) keys.push_back(name);
   add_columns(keys, choice);
-  format_ = std::make_unique<JsonRows>(choice, FieldReader('.', format.missing), format.skip_bad_rows);
+  format_ = json_rows(choice, FieldReader('.', format.missing), format.skip_bad_rows);
 }
 
 void TextReader::add_columns(const std::vector<std::string>& names, const ColumnChoice& choice) {
@@ -124,7 +123,7 @@ void TextReader::add_columns(const std::vector<std::string>& names, const Column
 std::vector<TextPiece> TextReader::cut(std::string_view text, Cutting cutting) const {
   const std::size_t enough = (n_pieces_ + 1) * sizes_.piece;
   std::vector<std::size_t> ends;
-  if (cutting == Cutting::into_pieces) ends = format_->cuts(text.substr(0, enough), sizes_.piece);
+  if (cutting == Cutting::into_pieces) ends = format_.cuts(text.substr(0, enough), sizes_.piece);
   if (ends.empty() || text.size() <= enough) ends.push_back(text.size());
   std::vector<TextPiece> pieces;
   std::size_t begin = 0;
@@ -143,7 +142,7 @@ TextReader::Round TextReader::read_pieces(std::string_view text, Cutting cutting
   while (batches_.size() < pieces.size()) batches_.push_back(std::make_unique<RowBatch>());
   const Run silent{.threads = run_.threads, .cancel = run_.cancel};
   system::parallel_for(pieces.size(), silent, "",
-                       [&](std::size_t i, unsigned /*worker*/) { format_->read(pieces[i], columns_, *batches_[i]); });
+                       [&](std::size_t i, unsigned /*worker*/) { format_.read(pieces[i], columns_, *batches_[i]); });
   Round round;
   for (const TextPiece& piece : pieces) {
     const RowBatch& batch = *batches_[round.n_batches++];
@@ -251,7 +250,7 @@ Table TextReader::read_line(std::string_view line, std::uint64_t number) {
   const TextPiece piece{
       .begin = line_.data(), .end = line_.data() + size, .limit = line_.data() + size, .is_final = true};
   do {
-    format_->read(piece, columns_, line_batch_);
+    format_.read(piece, columns_, line_batch_);
     for (const std::optional<Complaint>& wrong : {line_batch_.first_bad, line_batch_.refusal})
       if (wrong) throw InvalidInput(message_of(*wrong, number - 1, 0));
     if (line_batch_.n_rows != 1) throw InvalidInput(fmt::format("line {}: must contain one row; it is empty.", number));

@@ -82,7 +82,7 @@ class TextReader {
   Run run_;
   ReaderSizes sizes_;
   std::size_t n_pieces_;
-  std::unique_ptr<RowFormat> format_;
+  RowFormat format_;
   std::vector<TextColumn> columns_;
   std::vector<std::string> not_in_schema_;
   char delimiter_ = ',';

@@ -17,9 +17,9 @@ namespace {
 
 using values::count_words;
 
-/// "1 row", "2,000 rows"
-std::string counted(std::uint64_t n, std::string_view one, std::string_view more) {
-  return fmt::format("{} {}", n == 0 ? "no" : count_words(n), n == 1 ? one : more);
+/// "no rows", "1 row", "2,000 rows"
+std::string counted(std::uint64_t n, std::string_view noun) {
+  return fmt::format("{} {}", n == 0 ? "no" : count_words(n), values::noun_for(n, noun));
 }
 
 std::string columns_in_words(const Schema& schema) {
@@ -52,11 +52,11 @@ std::string threshold_in_words(const Model& model, const ReportOptions& options)
 
 std::string headline_of(const Listing& listing) {
   const Findings& all = listing.all;
-  const std::string rows = counted(all.n_rows, "row", "rows");
+  const std::string rows = counted(all.n_rows, "row");
   if (!all.rule.limit()) return fmt::format("The highest scores of {}", rows);
   if (all.n_anomalies == 0) return fmt::format("No anomalies in {}", rows);
-  return fmt::format("{} in {}, {}", counted(all.n_anomalies, "anomaly", "anomalies"), rows,
-                     counted(all.incidents.size(), "incident", "incidents"));
+  return fmt::format("{} in {}, {}", counted(all.n_anomalies, "anomaly"), rows,
+                     counted(all.incidents.size(), "incident"));
 }
 
 std::vector<std::pair<std::string, std::string>> summary_facts(const Model& model, const Scores& scores,
@@ -75,8 +75,7 @@ std::vector<std::pair<std::string, std::string>> summary_facts(const Model& mode
 std::vector<std::string> notes_of(const Listing& listing, const Model& model, const Scores& scores) {
   std::vector<std::string> notes;
   notes.push_back(fmt::format("Counts and distributions cover all {}: nothing is sampled.",
-                              counted(scores.scored.n_rows(), scores.windows.empty() ? "row" : "window",
-                                      scores.windows.empty() ? "rows" : "windows")));
+                              counted(scores.scored.n_rows(), scores.windows.empty() ? "row" : "window")));
   if (!scores.windows.empty())
     notes.emplace_back("Scores are of windows of successive rows: reasons describe windows and count them.");
   const Findings& all = listing.all;

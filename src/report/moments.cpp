@@ -13,9 +13,9 @@ namespace pidforest::report {
 namespace {
 
 constexpr std::int64_t second = values::microseconds_per_second;
-constexpr std::int64_t minute = 60 * second;
-constexpr std::int64_t hour = 60 * minute;
-constexpr std::int64_t day = 24 * hour;
+constexpr std::int64_t minute = values::microseconds_per_minute;
+constexpr std::int64_t hour = values::microseconds_per_hour;
+constexpr std::int64_t day = values::microseconds_per_day;
 
 /// Each divides the next, so that moments can be joined into longer ones. The last ones hold the years 1 to 9999 in
 /// two.

@@ -15,6 +15,7 @@
 #include "schema/match.h"
 #include "schema/time_column.h"
 #include "system/parallel.h"
+#include "table/value.h"
 #include "values/excerpt.h"
 #include "values/number_words.h"
 #include "values/span_words.h"
@@ -28,13 +29,10 @@ constexpr std::size_t most_tracks = 12;
 constexpr std::size_t most_metrics = 24;
 constexpr std::size_t hours = 24;
 
-/// "1 row", "28 rows"
-std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", values::count_words(count), count == 1 ? one : many);
-}
-
+/// "28 rows, 1 anomaly"
 std::string with_anomalies(std::uint64_t n_rows, std::uint64_t n_anomalies) {
-  return fmt::format("{}, {}", counted(n_rows, "row", "rows"), counted(n_anomalies, "anomaly", "anomalies"));
+  return fmt::format("{} {}, {} {}", values::count_words(n_rows), values::noun_for(n_rows, "row"),
+                     values::count_words(n_anomalies), values::noun_for(n_anomalies, "anomaly"));
 }
 
 class Gathering {
@@ -130,7 +128,7 @@ class Gathering {
 
   [[nodiscard]] std::size_t track_of_row(const Table& batch, std::size_t i) const {
     if (timeline_.by.empty()) return 0;
-    const auto found = keys_.places.find(key_of(batch.columns()[by_], i));
+    const auto found = keys_.places.find(table::key_of(batch.columns()[by_], i));
     return found == keys_.places.end() ? ReportData::none : found->second;
   }
 

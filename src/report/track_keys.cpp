@@ -9,17 +9,12 @@
 
 namespace pidforest::report {
 
-std::string key_of(const Column& column, std::size_t row) {
-  if (table::is_missing(column, row)) return {};
-  return column.type == ColumnType::text ? std::string(column.text(row)) : table::shown(column, row);
-}
-
 TrackKeys choose_keys(const Batches& rows, std::size_t place, const std::vector<bool>& anomalies, std::size_t most) {
   std::unordered_map<std::string, KeyCounts> counts;
   std::size_t n_before = 0;
   rows.for_each_part(place, [&](const Column& column, std::size_t n_rows) {
     for (std::size_t row = 0; row < n_rows; ++row) {
-      KeyCounts& count = counts[key_of(column, row)];
+      KeyCounts& count = counts[table::key_of(column, row)];
       ++count.n_rows;
       count.n_anomalies += anomalies[n_before + row] ? 1 : 0;
     }

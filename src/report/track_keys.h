@@ -12,9 +12,6 @@
 
 namespace pidforest::report {
 
-/// The key of the series that a row belongs to; nullopt if it is missing.
-std::string key_of(const Column& column, std::size_t row);
-
 struct KeyCounts {
   std::uint64_t n_keys = 0;
   std::uint64_t n_rows = 0;

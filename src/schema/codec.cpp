@@ -39,12 +39,22 @@ void encode_rows(const Column& column, std::size_t begin, std::span<double> out,
     out[i] = are_texts && i > 0 && repeats(begin + i) ? out[i - 1] : value_of(begin + i);
 }
 
-/// Like encode_rows for a column that is read as numbers: writes value_of(number, row), and NaN for missing values.
+/// A codec that writes value_of(axis, column, row) for each row.
 template <class ValueOf>
-void encode_numbers(const Column& column, std::size_t begin, std::span<double> out, ValueOf value_of) {
-  encode_rows(column, begin, out, [&](std::size_t row) {
+Codec codec_of_rows(std::vector<AxisInfo> axes, ValueOf value_of) {
+  return {.axes = std::move(axes),
+          .encode = [value_of = std::move(value_of)](std::size_t axis, const Column& column, std::size_t begin,
+                                                     std::span<double> out) {
+            encode_rows(column, begin, out, [&](std::size_t row) { return value_of(axis, column, row); });
+          }};
+}
+
+/// A codec for a column that is read as numbers: writes value_of(number, column, row), and NaN for missing values.
+template <class ValueOf>
+Codec codec_of_numbers(AxisInfo axis, ValueOf value_of) {
+  return codec_of_rows({std::move(axis)}, [value_of](std::size_t /*axis*/, const Column& column, std::size_t row) {
     const double number = table::number_at(column, row);
-    return std::isnan(number) ? nan : value_of(number, row);
+    return std::isnan(number) ? nan : value_of(number, column, row);
   });
 }
 
@@ -57,194 +67,129 @@ AxisInfo make_axis(std::string name, geometry::AxisKind kind, std::size_t n_cell
   return axis;
 }
 
-class ContinuousCodec : public Codec {
- public:
-  explicit ContinuousCodec(const ColumnSchema& schema) : schema_(schema) {}
+Codec continuous_codec(const ColumnSchema& schema) {
+  AxisInfo axis = make_axis(schema.name, geometry::AxisKind::ordered);
+  axis.range = schema.range;
+  Codec codec = codec_of_numbers(std::move(axis), [](double number, const Column&, std::size_t) { return number; });
+  codec.are_numbers_plain = true;
+  return codec;
+}
 
-  [[nodiscard]] std::vector<AxisInfo> axes() const override {
-    AxisInfo axis = make_axis(schema_.name, geometry::AxisKind::ordered);
-    axis.range = schema_.range;
-    return {std::move(axis)};
-  }
-  [[nodiscard]] bool is_plain(const Column& column) const override { return column.type != ColumnType::text; }
-  void encode(std::size_t /*axis*/, const Column& column, std::size_t begin, std::span<double> out) const override {
-    encode_numbers(column, begin, out, [](double number, std::size_t) { return number; });
-  }
+/// For an ordinal column with a range of whole numbers as its levels.
+Codec whole_number_codec(const ColumnSchema& schema, double first, double last) {
+  const auto n_levels = static_cast<std::size_t>(last - first + 1);
+  return codec_of_numbers(
+      make_axis(schema.name, geometry::AxisKind::ordered, n_levels),
+      [first](double number, const Column& column, std::size_t row) {
+        if (std::isinf(number) || std::floor(number) != number)
+          table::refuse(column, row,
+                        {.demand = "must be a whole number", .remedy = "Otherwise declare the column continuous."});
+        return number - first + 0.5;
+      });
+}
 
- private:
-  const ColumnSchema& schema_;
-};
+/// The places of numbers on a circle.
+struct Circle {
+  double period;
+  double step;
+  /// 0 if there are no cells.
+  double n_cells = step > 0 ? std::round(period / step) : 0;
 
-/// An ordinal column with a range of whole numbers as its levels.
-class WholeNumberCodec : public Codec {
- public:
-  WholeNumberCodec(const ColumnSchema& schema, double first, double last)
-      : schema_(schema), first_(first), last_(last) {}
-
-  [[nodiscard]] std::vector<AxisInfo> axes() const override {
-    const double n_levels = last_ - first_ + 1;
-    return {make_axis(schema_.name, geometry::AxisKind::ordered, static_cast<std::size_t>(n_levels))};
-  }
-  void encode(std::size_t /*axis*/, const Column& column, std::size_t begin, std::span<double> out) const override {
-    encode_numbers(column, begin, out, [&](double number, std::size_t row) {
-      if (std::isinf(number) || std::floor(number) != number)
-        table::refuse(column, row,
-                      {.demand = "must be a whole number", .remedy = "Otherwise declare the column continuous."});
-      return number - first_ + 0.5;
-    });
-  }
-
- private:
-  const ColumnSchema& schema_;
-  double first_;
-  double last_;
-};
-
-/// A cyclic column of numbers.
-class CircleCodec : public Codec {
- public:
-  explicit CircleCodec(const ColumnSchema& schema)
-      : schema_(schema), n_cells_(schema.step > 0 ? std::round(schema.period / schema.step) : 0) {}
-
-  [[nodiscard]] std::vector<AxisInfo> axes() const override {
-    AxisInfo axis = make_axis(schema_.name, geometry::AxisKind::cyclic, static_cast<std::size_t>(n_cells_));
-    if (n_cells_ == 0) axis.period = schema_.period;
-    return {std::move(axis)};
-  }
-  void encode(std::size_t /*axis*/, const Column& column, std::size_t begin, std::span<double> out) const override {
-    encode_numbers(column, begin, out, [&](double number, std::size_t row) {
-      if (std::isinf(number)) table::refuse(column, row, {.demand = "must be finite", .remedy = ""});
-      return n_cells_ > 0 ? cell_of(wrapped(number)) + 0.5 : wrapped(number);
-    });
-  }
-
- private:
   [[nodiscard]] double wrapped(double number) const {
-    const double rest = std::fmod(number, schema_.period);
-    const double place = rest < 0 ? rest + schema_.period : rest;
-    return place < schema_.period ? place : 0;
+    const double rest = std::fmod(number, period);
+    const double place = rest < 0 ? rest + period : rest;
+    return place < period ? place : 0;
   }
   /// A value that rounding put just below a border belongs to the cell above it.
   [[nodiscard]] double cell_of(double place) const {
     constexpr double rounding = 1e-9;
-    const double cell = std::floor(place / schema_.step + rounding);
-    return cell < n_cells_ ? cell : 0;
+    const double cell = std::floor(place / step + rounding);
+    return cell < n_cells ? cell : 0;
   }
-
-  const ColumnSchema& schema_;
-  double n_cells_;
 };
 
-/// Ordinal and cyclic columns of named levels, and categories.
-class LevelCodec : public Codec {
- public:
-  explicit LevelCodec(const ColumnSchema& schema) : schema_(schema), levels_(schema) {
-    if (schema.kind == Kind::category && !schema.parents.empty()) hierarchy_ = make_hierarchy(schema);
-  }
+Codec circle_codec(const ColumnSchema& schema) {
+  const Circle circle{schema.period, schema.step};
+  AxisInfo axis = make_axis(schema.name, geometry::AxisKind::cyclic, static_cast<std::size_t>(circle.n_cells));
+  if (circle.n_cells == 0) axis.period = schema.period;
+  return codec_of_numbers(std::move(axis), [circle](double number, const Column& column, std::size_t row) {
+    if (std::isinf(number)) table::refuse(column, row, {.demand = "must be finite", .remedy = ""});
+    const double place = circle.wrapped(number);
+    return circle.n_cells > 0 ? circle.cell_of(place) + 0.5 : place;
+  });
+}
 
-  [[nodiscard]] std::vector<AxisInfo> axes() const override {
-    AxisInfo axis = make_axis(schema_.name, axis_kind(), schema_.levels.size());
-    axis.parents = hierarchy_.parents;
-    axis.branch_names = hierarchy_.branch_names;
-    return {std::move(axis)};
-  }
-  void encode(std::size_t /*axis*/, const Column& column, std::size_t begin, std::span<double> out) const override {
-    encode_rows(column, begin, out, [&](std::size_t row) {
-      const std::uint32_t place = levels_.place_of(column, row);
-      if (place == Levels::missing) return nan;
-      return schema_.kind == Kind::category ? code_of(place) : cell_of(place, column, row);
-    });
-  }
+geometry::AxisKind axis_kind_of_levels(Kind kind) {
+  if (kind == Kind::category) return geometry::AxisKind::category;
+  return kind == Kind::cyclic ? geometry::AxisKind::cyclic : geometry::AxisKind::ordered;
+}
 
- private:
-  [[nodiscard]] geometry::AxisKind axis_kind() const {
-    if (schema_.kind == Kind::category) return geometry::AxisKind::category;
-    return schema_.kind == Kind::cyclic ? geometry::AxisKind::cyclic : geometry::AxisKind::ordered;
-  }
-  [[nodiscard]] double code_of(std::uint32_t place) const {
-    if (place == Levels::none) return static_cast<double>(schema_.levels.size());
-    return hierarchy_.codes.empty() ? place : hierarchy_.codes[place];
-  }
-  [[nodiscard]] double cell_of(std::uint32_t place, const Column& column, std::size_t row) const {
-    if (place == Levels::none) refuse_level(schema_, column, row);
-    return place + 0.5;
-  }
+/// For ordinal and cyclic columns of named levels, and for categories.
+Codec level_codec(const ColumnSchema& schema) {
+  const bool is_category = schema.kind == Kind::category;
+  Hierarchy hierarchy;
+  if (is_category && !schema.parents.empty()) hierarchy = make_hierarchy(schema);
+  AxisInfo axis = make_axis(schema.name, axis_kind_of_levels(schema.kind), schema.levels.size());
+  axis.parents = hierarchy.parents;
+  axis.branch_names = hierarchy.branch_names;
+  return codec_of_rows({std::move(axis)},
+                       [&schema, is_category, levels = Levels(schema), codes = std::move(hierarchy.codes)](
+                           std::size_t /*axis*/, const Column& column, std::size_t row) -> double {
+                         const std::uint32_t place = levels.place_of(column, row);
+                         if (place == Levels::missing) return nan;
+                         if (place == Levels::none && !is_category) refuse_level(schema, column, row);
+                         if (place == Levels::none) return static_cast<double>(schema.levels.size());
+                         if (!is_category) return place + 0.5;
+                         return codes.empty() ? place : codes[place];
+                       });
+}
 
-  const ColumnSchema& schema_;
-  Levels levels_;
-  Hierarchy hierarchy_;
-};
+double boolean_at(std::size_t /*axis*/, const Column& column, std::size_t row) {
+  if (table::is_missing(column, row)) return nan;
+  if (column.type == ColumnType::text)
+    if (const std::optional<bool> word = values::read_boolean(column.text(row))) return *word ? 1 : 0;
+  const double number =
+      column.type == ColumnType::text ? values::read_number(column.text(row)).value : column.number(row);
+  if (number != 0 && number != 1)
+    table::refuse(column, row,
+                  {.demand = "must be true or false, yes or no, 1 or 0", .remedy = "Declare it a category."});
+  return number;
+}
 
-class BooleanCodec : public Codec {
- public:
-  explicit BooleanCodec(const ColumnSchema& schema) : schema_(schema) {}
+Codec boolean_codec(const ColumnSchema& schema) {
+  return codec_of_rows({make_axis(schema.name, geometry::AxisKind::category, 2)}, boolean_at);
+}
 
-  [[nodiscard]] std::vector<AxisInfo> axes() const override {
-    return {make_axis(schema_.name, geometry::AxisKind::category, 2)};
-  }
-  void encode(std::size_t /*axis*/, const Column& column, std::size_t begin, std::span<double> out) const override {
-    encode_rows(column, begin, out, [&](std::size_t row) { return value_of(column, row); });
-  }
+/// True for an hour of day with a resolution too fine for cells.
+bool is_exact_hour(Derivation derivation, Resolution resolution) {
+  return derivation == Derivation::hour_of_day && resolution == Resolution::microsecond;
+}
 
- private:
-  static double value_of(const Column& column, std::size_t row) {
-    if (table::is_missing(column, row)) return nan;
-    if (column.type == ColumnType::text)
-      if (const std::optional<bool> word = values::read_boolean(column.text(row))) return *word ? 1 : 0;
-    const double number =
-        column.type == ColumnType::text ? values::read_number(column.text(row)).value : column.number(row);
-    if (number != 0 && number != 1)
-      table::refuse(column, row,
-                    {.demand = "must be true or false, yes or no, 1 or 0", .remedy = "Declare it a category."});
-    return number;
-  }
+AxisInfo derived_axis(const std::string& column, Derivation derivation, Resolution resolution) {
+  constexpr double hours_per_day = 24;
+  const std::string name = fmt::format("{}.{}", column, derivation_names[static_cast<std::size_t>(derivation)]);
+  if (derivation == Derivation::epoch) return make_axis(name, geometry::AxisKind::ordered);
+  const std::int64_t n_cells =
+      is_exact_hour(derivation, resolution) ? 0 : values::n_derived_cells(derivation, resolution);
+  AxisInfo axis = make_axis(name, geometry::AxisKind::cyclic, static_cast<std::size_t>(n_cells));
+  if (n_cells == 0) axis.period = hours_per_day;
+  return axis;
+}
 
-  const ColumnSchema& schema_;
-};
-
-class TimeCodec : public Codec {
- public:
-  explicit TimeCodec(const ColumnSchema& schema)
-      : schema_(schema), resolution_(schema.resolution.value_or(Resolution::hour)), reader_(schema) {}
-
-  [[nodiscard]] std::vector<AxisInfo> axes() const override {
-    std::vector<AxisInfo> axes;
-    axes.reserve(schema_.derive.size());
-    for (const Derivation derivation : schema_.derive) axes.push_back(axis_of(derivation));
-    return axes;
-  }
-  void encode(std::size_t axis, const Column& column, std::size_t begin, std::span<double> out) const override {
-    const Derivation derivation = schema_.derive[axis];
-    encode_rows(column, begin, out, [&](std::size_t row) {
-      const std::int64_t utc = reader_.utc(column, row);
-      return utc == Column::missing_time ? nan : value_of(derivation, utc);
-    });
-  }
-
- private:
-  [[nodiscard]] AxisInfo axis_of(Derivation derivation) const {
-    const std::string name = fmt::format("{}.{}", schema_.name, derivation_names[static_cast<std::size_t>(derivation)]);
-    if (derivation == Derivation::epoch) return make_axis(name, geometry::AxisKind::ordered);
-    const std::int64_t n_cells = is_exact_hour(derivation) ? 0 : values::n_derived_cells(derivation, resolution_);
-    AxisInfo axis = make_axis(name, geometry::AxisKind::cyclic, static_cast<std::size_t>(n_cells));
-    if (n_cells == 0) axis.period = hours_per_day;
-    return axis;
-  }
-  [[nodiscard]] double value_of(Derivation derivation, std::int64_t utc) const {
+Codec time_codec(const ColumnSchema& schema) {
+  const Resolution resolution = schema.resolution.value_or(Resolution::hour);
+  std::vector<AxisInfo> axes;
+  for (const Derivation derivation : schema.derive) axes.push_back(derived_axis(schema.name, derivation, resolution));
+  return codec_of_rows(std::move(axes), [&schema, resolution, reader = TimeReader(schema)](
+                                            std::size_t axis, const Column& column, std::size_t row) {
+    const Derivation derivation = schema.derive[axis];
+    const std::int64_t utc = reader.utc(column, row);
+    if (utc == Column::missing_time) return nan;
     if (derivation == Derivation::epoch) return static_cast<double>(utc) / values::microseconds_per_second;
-    const auto cell = static_cast<double>(values::derived_cell(derivation, resolution_, reader_.local(utc)));
-    return is_exact_hour(derivation) ? cell / values::microseconds_per_hour : cell + 0.5;
-  }
-  /// True for an hour of day with a resolution too fine for cells.
-  [[nodiscard]] bool is_exact_hour(Derivation derivation) const {
-    return derivation == Derivation::hour_of_day && resolution_ == Resolution::microsecond;
-  }
-
-  static constexpr double hours_per_day = 24;
-  const ColumnSchema& schema_;
-  Resolution resolution_;
-  TimeReader reader_;
-};
+    const auto cell = static_cast<double>(values::derived_cell(derivation, resolution, reader.local(utc)));
+    return is_exact_hour(derivation, resolution) ? cell / values::microseconds_per_hour : cell + 0.5;
+  });
+}
 
 bool has_level(const ColumnSchema& schema, std::string_view one, std::string_view other) {
   return std::ranges::any_of(schema.levels, [&](const std::string& level) { return level == one || level == other; });
@@ -285,21 +230,21 @@ bool is_of_levels(const ColumnSchema& schema) {
          (schema.kind == Kind::cyclic && schema.period == 0);
 }
 
-std::unique_ptr<const Codec> make_codec(const ColumnSchema& schema) {
-  if (is_of_levels(schema)) return std::make_unique<LevelCodec>(schema);
+Codec make_codec(const ColumnSchema& schema) {
+  if (is_of_levels(schema)) return level_codec(schema);
   if (schema.kind == Kind::ordinal && schema.range)
-    return std::make_unique<WholeNumberCodec>(schema, schema.range->first, schema.range->second);
+    return whole_number_codec(schema, schema.range->first, schema.range->second);
   switch (schema.kind) {
     case Kind::continuous:
-      return std::make_unique<ContinuousCodec>(schema);
+      return continuous_codec(schema);
     case Kind::cyclic:
-      return std::make_unique<CircleCodec>(schema);
+      return circle_codec(schema);
     case Kind::boolean:
-      return std::make_unique<BooleanCodec>(schema);
+      return boolean_codec(schema);
     case Kind::time:
-      return std::make_unique<TimeCodec>(schema);
+      return time_codec(schema);
     default:
-      return nullptr;
+      return {};
   }
 }
 

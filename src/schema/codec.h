@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -15,24 +15,20 @@
 namespace pidforest::schema {
 
 /// The encoding of one column as axes.
-class Codec {
- public:
-  virtual ~Codec() = default;
-
-  /// `AxisInfo::column` is not set.
-  [[nodiscard]] virtual std::vector<AxisInfo> axes() const = 0;
-  /// True if the column can be used as the axis without encoding.
-  [[nodiscard]] virtual bool is_plain(const Column& /*column*/) const { return false; }
+struct Codec {
+  /// `AxisInfo::column` is not set. Empty for an ignored column.
+  std::vector<AxisInfo> axes = {};
   /// As Encoder::encode; `axis` counts the axes of this column only.
-  virtual void encode(std::size_t axis, const Column& column, std::size_t begin, std::span<double> out) const = 0;
+  std::function<void(std::size_t axis, const Column& column, std::size_t begin, std::span<double> out)> encode = {};
+  /// True if a column of numbers can be used as the axis without encoding.
+  bool are_numbers_plain = false;
 };
 
 /// True if the values are named levels. False for times, booleans and ranges of whole numbers.
 bool is_of_levels(const ColumnSchema& schema);
 
-/// Keeps a reference to the schema, which must be complete and outlive the codec. Returns nullptr for an ignored
-/// column.
-std::unique_ptr<const Codec> make_codec(const ColumnSchema& schema);
+/// Keeps a reference to the schema, which must be complete and outlive the codec.
+Codec make_codec(const ColumnSchema& schema);
 
 /// Throws InvalidInput if the type of the column does not fit the schema. `as_in` explains the requirement in the
 /// message: ", as in the fit", or nothing.

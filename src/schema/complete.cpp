@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
 #include <span>
 
 #include "pidforest/error.h"
@@ -98,13 +97,13 @@ void complete_ordinal(ColumnSchema& schema, const table::ColumnParts& parts) {
 /// Encodes every row to trigger the errors of encoding; an unseen level is an error here too.
 void check_values(const ColumnSchema& schema, const table::ColumnParts& parts) {
   constexpr std::size_t block = 4096;
-  const std::unique_ptr<const Codec> codec = make_codec(schema);
+  const Codec codec = make_codec(schema);
   const auto unheard = static_cast<double>(schema.levels.size());
   std::array<double, block> values;
   parts.for_each([&](const Column& column, std::size_t n_rows) {
     for (std::size_t begin = 0; begin < n_rows; begin += block) {
       const std::span<double> out(values.data(), std::min(block, n_rows - begin));
-      codec->encode(0, column, begin, out);
+      codec.encode(0, column, begin, out);
       if (schema.kind != Kind::category) continue;
       const auto found = std::ranges::find(out, unheard);
       if (found != out.end()) refuse_level(schema, column, begin + static_cast<std::size_t>(found - out.begin()));

@@ -12,25 +12,21 @@ struct Encoder::Shared {
   /// The codecs keep references to it.
   Schema schema;
   /// One per column of the schema.
-  std::vector<std::unique_ptr<const Codec>> codecs;
+  std::vector<Codec> codecs;
   std::vector<AxisInfo> axes;
   /// The index of each axis among the axes of its column.
   std::vector<std::size_t> derivations;
 
   explicit Shared(Schema given) : schema(std::move(given)) {
     for (const ColumnSchema& column : schema.columns) {
-      codecs.push_back(make_codec(column));
-      if (codecs.back() != nullptr) add_axes(column);
-    }
-  }
-
-  void add_axes(const ColumnSchema& column) {
-    std::size_t derivation = 0;
-    for (AxisInfo& axis : codecs.back()->axes()) {
-      axis.column = codecs.size() - 1;
-      axis.missing_share = column.missing_share;
-      axes.push_back(std::move(axis));
-      derivations.push_back(derivation++);
+      Codec& codec = codecs.emplace_back(make_codec(column));
+      std::size_t derivation = 0;
+      for (AxisInfo& axis : std::exchange(codec.axes, {})) {
+        axis.column = codecs.size() - 1;
+        axis.missing_share = column.missing_share;
+        axes.push_back(std::move(axis));
+        derivations.push_back(derivation++);
+      }
     }
   }
 };
@@ -49,11 +45,11 @@ std::vector<const Column*> Encoder::match(const Table& table) const {
 }
 
 bool Encoder::is_plain(std::size_t axis, const Column& column) const {
-  return shared_->codecs[axes()[axis].column]->is_plain(column);
+  return column.type != ColumnType::text && shared_->codecs[axes()[axis].column].are_numbers_plain;
 }
 
 void Encoder::encode(std::size_t axis, const Column& column, std::size_t begin, std::span<double> out) const {
-  shared_->codecs[axes()[axis].column]->encode(shared_->derivations[axis], column, begin, out);
+  shared_->codecs[axes()[axis].column].encode(shared_->derivations[axis], column, begin, out);
 }
 
 }  // namespace pidforest::schema

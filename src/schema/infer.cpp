@@ -96,15 +96,11 @@ ColumnSchema infer_time(const Column& column, const ColumnParts& parts, DateOrde
 }
 
 std::optional<ColumnSchema> infer_dates(const Column& column, const ColumnParts& parts, const TextFacts& facts) {
-  if (facts.are_times(DateOrder::year_first)) return infer_time(column, parts, DateOrder::year_first);
-  const bool day_first = facts.are_times(DateOrder::day_first);
-  const bool month_first = facts.are_times(DateOrder::month_first);
-  if (day_first && month_first)
+  if (const auto order = facts.date_order()) return infer_time(column, parts, *order);
+  if (facts.are_times(DateOrder::day_first))
     return ignored(column, fmt::format("dates such as {} may begin with the day or the month; declare kind time and "
                                        "date_order, day_first or month_first",
                                        values::excerpt(facts.least_text())));
-  if (day_first) return infer_time(column, parts, DateOrder::day_first);
-  if (month_first) return infer_time(column, parts, DateOrder::month_first);
   return std::nullopt;
 }
 

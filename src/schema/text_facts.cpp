@@ -68,6 +68,13 @@ void TextFacts::learn_time(std::string_view text) {
   test(DateOrder::month_first);
 }
 
+std::optional<DateOrder> TextFacts::date_order() const {
+  if (are_times(DateOrder::year_first)) return DateOrder::year_first;
+  const bool day_first = are_times(DateOrder::day_first);
+  if (day_first == are_times(DateOrder::month_first)) return std::nullopt;
+  return day_first ? DateOrder::day_first : DateOrder::month_first;
+}
+
 Column TextFacts::first_no_number(const std::string& name) {
   first_no_number_view_ = first_no_number_;
   Column column = Column::of_texts(name, &first_no_number_view_);

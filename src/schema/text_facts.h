@@ -42,6 +42,9 @@ class TextFacts {
   /// True if all texts are words for true or false, and both occur.
   [[nodiscard]] bool are_booleans() const { return are_all_booleans_ && any_true_ && any_false_; }
   [[nodiscard]] bool are_times(DateOrder order) const { return are_times_[static_cast<std::size_t>(order)]; }
+  /// The order of day and month in which all texts are times: the year first if that suffices, or the only order that
+  /// fits. nullopt if none or two fit.
+  [[nodiscard]] std::optional<DateOrder> date_order() const;
   /// The smallest text, by bytes.
   [[nodiscard]] const std::string& least_text() const { return least_text_; }
 

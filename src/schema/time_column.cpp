@@ -19,14 +19,11 @@ namespace pidforest::schema {
 
 namespace {
 
-constexpr std::int64_t second = values::microseconds_per_second;
-constexpr std::int64_t minute = 60 * second;
-constexpr std::int64_t hour = 60 * minute;
-constexpr std::int64_t day = 24 * hour;
+using values::microseconds_per_day;
 
 /// 0001-01-01 and 10000-01-01, with a margin of one day for converting UTC to local time.
-constexpr std::int64_t earliest = -719'162 * day - day;
-constexpr std::int64_t latest = 2'932'897 * day + day;
+constexpr std::int64_t earliest = (-719'162 - 1) * microseconds_per_day;
+constexpr std::int64_t latest = (2'932'897 + 1) * microseconds_per_day;
 
 constexpr std::array<Derivation, 4> cyclic_derivations{Derivation::hour_of_day, Derivation::day_of_week,
                                                        Derivation::month, Derivation::day_of_year};
@@ -89,9 +86,9 @@ struct TimeFacts {
 };
 
 Resolution resolution_of(std::int64_t local) {
-  if (local % hour == 0) return Resolution::hour;
-  if (local % minute == 0) return Resolution::minute;
-  return local % second == 0 ? Resolution::second : Resolution::microsecond;
+  if (local % values::microseconds_per_hour == 0) return Resolution::hour;
+  if (local % values::microseconds_per_minute == 0) return Resolution::minute;
+  return local % values::microseconds_per_second == 0 ? Resolution::second : Resolution::microsecond;
 }
 
 void add_time(TimeFacts& facts, std::int64_t utc, std::int64_t local, Resolution resolution) {
@@ -134,7 +131,7 @@ struct Offsets {
 };
 
 std::vector<Derivation> varying(const TimeFacts& facts) {
-  constexpr std::int64_t two_years = 730 * day;
+  constexpr std::int64_t two_years = 730 * microseconds_per_day;
   const bool spans_years = facts.last - facts.first >= two_years;
   std::vector<Derivation> derivations;
   for (std::size_t d = 0; d < cyclic_derivations.size(); ++d) {
@@ -161,6 +158,12 @@ std::int64_t TimeReader::utc(const Column& column, std::size_t row) const {
   const std::int64_t time = column.time(row);
   if (time < earliest || time >= latest) refuse_year(column, row);
   return column.are_local ? zone_.to_utc({.clock = time}) : time;
+}
+
+std::int64_t TimeReader::required_utc(const Column& column, std::size_t row) const {
+  if (table::is_missing(column, row))
+    table::refuse(column, row, {.demand = "must be a date or time", .remedy = "Remove samples without a time."});
+  return utc(column, row);
 }
 
 WrittenZone written_zone(const table::ColumnParts& parts, DateOrder order) {

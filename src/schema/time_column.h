@@ -22,6 +22,8 @@ class TimeReader {
   /// Returns UTC microseconds, or `Column::missing_time`. Throws InvalidInput for a value that is not a time in the
   /// years 1 to 9999.
   [[nodiscard]] std::int64_t utc(const Column& column, std::size_t row) const;
+  /// Like `utc`, but throws InvalidInput for a missing value too.
+  [[nodiscard]] std::int64_t required_utc(const Column& column, std::size_t row) const;
   /// Microseconds of the local clock.
   [[nodiscard]] std::int64_t local(std::int64_t utc) const { return zone_.to_local(utc); }
 

@@ -7,7 +7,6 @@
 #include "schema/match.h"
 #include "schema/text_facts.h"
 #include "table/column_parts.h"
-#include "table/value.h"
 #include "values/excerpt.h"
 
 namespace pidforest::schema {
@@ -22,20 +21,9 @@ ColumnSchema infer_times(const Batches& table, const std::string& column) {
         values::excerpt(column), name_of(parts.type())));
   TextFacts facts;
   parts.for_each([&](const Column& part, std::size_t n_rows) { facts.add(part, n_rows); });
-  const bool day_first = facts.are_times(DateOrder::day_first);
-  const bool month_first = facts.are_times(DateOrder::month_first);
-  if (!facts.are_times(DateOrder::year_first) && day_first != month_first)
-    schema.date_order = day_first ? DateOrder::day_first : DateOrder::month_first;
+  schema.date_order = facts.date_order().value_or(DateOrder::year_first);
   schema.zone = written_zone(parts, schema.date_order).zone;
   return schema;
-}
-
-TimeParser::TimeParser(const ColumnSchema& schema) : reader_(schema) {}
-
-std::int64_t TimeParser::utc(const Column& column, std::size_t row) const {
-  if (table::is_missing(column, row))
-    table::refuse(column, row, {.demand = "must be a date or time", .remedy = "Remove samples without a time."});
-  return reader_.utc(column, row);
 }
 
 }  // namespace pidforest::schema

@@ -30,10 +30,8 @@ std::vector<std::size_t> series_of_rows(const table::ColumnParts& keys) {
   std::unordered_map<std::string, std::size_t> series;
   std::vector<std::size_t> of_rows;
   keys.for_each([&](const Column& column, std::size_t n_rows) {
-    for (std::size_t row = 0; row < n_rows; ++row) {
-      std::string key = column.type == ColumnType::text ? std::string(column.text(row)) : table::shown(column, row);
-      of_rows.push_back(series.try_emplace(std::move(key), series.size()).first->second);
-    }
+    for (std::size_t row = 0; row < n_rows; ++row)
+      of_rows.push_back(series.try_emplace(table::key_of(column, row), series.size()).first->second);
   });
   return of_rows;
 }
@@ -84,9 +82,9 @@ class Reading {
     const std::size_t place = schema::place_of(columns_, options_.time, "the time column");
     const ColumnSchema* const given = declared_column(declared_, options_.time);
     read_.time = given != nullptr ? *given : schema::infer_times(samples_, options_.time);
-    const schema::TimeParser parser(read_.time);
-    read_.times =
-        in_order<std::int64_t>(place, [&](const Column& part, std::size_t row) { return parser.utc(part, row); });
+    const schema::TimeReader reader(read_.time);
+    read_.times = in_order<std::int64_t>(
+        place, [&](const Column& part, std::size_t row) { return reader.required_utc(part, row); });
   }
 
   /// The values of a column in the order of the samples.

@@ -31,18 +31,10 @@ using series::SlidingRows;
 
 namespace {
 
-template <class Numbers>
-void add_numbers(file::SectionWriter& file, std::string_view name, const Numbers& numbers) {
-  file.add_array(name, numbers, [](auto number) { return number; });
-}
-
 template <class T>
 std::vector<T> take_numbers(file::SectionReader& file, std::string_view name) {
   const auto array = file.take_array<T>(name);
-  std::vector<T> numbers;
-  numbers.reserve(array.size());
-  for (std::size_t i = 0; i < array.size(); ++i) numbers.push_back(array[i]);
-  return numbers;
+  return array.copy(0, array.size());
 }
 
 /// A section of exactly n numbers.
@@ -58,7 +50,7 @@ std::array<std::uint64_t, n> take_counts(file::SectionReader& file, std::string_
 
 void add_options(file::SectionWriter& file, const StreamOptions& options, const std::optional<Schema>& schema) {
   file.add("options", file::to_json(options.forest));
-  add_numbers(file, "stream.sizes", std::array<std::uint64_t, 3>{options.horizon, options.warm_up, options.window});
+  file.add_array("stream.sizes", std::array<std::uint64_t, 3>{options.horizon, options.warm_up, options.window});
   file.add("stream.given", schema ? to_json(*schema) : "");
 }
 
@@ -82,10 +74,10 @@ struct Samples {
 void add_samples(file::SectionWriter& file, const SlidingRows& rows) {
   const std::size_t n = rows.n_before() + rows.n_samples();
   const double* const first = rows.at(0) - rows.n_before() * rows.n_columns();
-  add_numbers(file, "stream.samples", std::span(first, n * rows.n_columns()));
+  file.add_array("stream.samples", std::span(first, n * rows.n_columns()));
   std::vector<std::uint8_t> ends_row(rows.n_before(), 0);
   for (std::size_t i = 0; i < rows.n_samples(); ++i) ends_row.push_back(rows.is_row(i) ? 1 : 0);
-  add_numbers(file, "stream.ends_row", ends_row);
+  file.add_array("stream.ends_row", ends_row);
 }
 
 Samples read_samples(file::SectionReader& file, const StreamOptions& options, std::size_t n_numbers) {
@@ -103,7 +95,7 @@ Samples read_samples(file::SectionReader& file, const StreamOptions& options, st
 void add_forest(file::SectionWriter& file, const series::SlidingForest& forest) {
   file::add_trees(file, forest.trees(), forest.counts());
   file::add_roots(file, forest.roots());
-  add_numbers(file, "tree.median", forest.medians());
+  file.add_array("tree.median", forest.medians());
   file::add_isolated(file, forest.isolated());
 }
 
@@ -128,10 +120,10 @@ void add_model(file::SectionWriter& file, const series::SlidingModel& model) {
   add_samples(file, model.forest().rows());
   add_forest(file, model.forest());
   const series::SlidingModel::Clock& clock = model.clock();
-  add_numbers(file, "stream.clock",
-              std::array{clock.n_grown, clock.n_since_grown, clock.n_since_threshold, clock.n_scores});
-  add_numbers(file, "stream.scores", model.scores());
-  add_numbers(file, "threshold", std::vector<double>(model.threshold() ? 1 : 0, model.threshold().value_or(0)));
+  file.add_array("stream.clock",
+                 std::array{clock.n_grown, clock.n_since_grown, clock.n_since_threshold, clock.n_scores});
+  file.add_array("stream.scores", model.scores());
+  file.add_array("threshold", std::vector<double>(model.threshold() ? 1 : 0, model.threshold().value_or(0)));
 }
 
 /// Checks that the file has an interval for each lag of each column, before memory is taken for them.
@@ -217,13 +209,12 @@ std::string Stream::to_bytes() const {
   file::SectionWriter file;
   add_options(file, state_->options, state_->schema);
   const series::EventClock& clock = state_->clock;
-  add_numbers(
-      file, "stream.events",
-      std::array<std::uint64_t, 8>{state_->n_learned, state_->n_in_segment, clock.has_last ? 1U : 0U,
-                                   static_cast<std::uint64_t>(clock.last_time), clock.last_fingerprint, clock.n_late,
-                                   static_cast<std::uint64_t>(clock.late_time), state_->model ? 1U : 0U});
+  file.add_array("stream.events", std::array<std::uint64_t, 8>{
+                                      state_->n_learned, state_->n_in_segment, clock.has_last ? 1U : 0U,
+                                      static_cast<std::uint64_t>(clock.last_time), clock.last_fingerprint, clock.n_late,
+                                      static_cast<std::uint64_t>(clock.late_time), state_->model ? 1U : 0U});
   file.add("held", series::bytes_of_held(state_->held));
-  add_numbers(file, "held.ends_row", state_->held_ends_row);
+  file.add_array("held.ends_row", state_->held_ends_row);
   if (state_->model) add_model(file, *state_->model);
   return file.finish();
 }
@@ -234,7 +225,7 @@ void KeyedStreams::save(const std::string& path, std::string_view note) const {
   file::SectionWriter file;
   add_options(file, state_->options, state_->schema);
   file.add("keys.note", std::string(note));
-  add_numbers(file, "keys.counts", std::array{state_->n_uses, state_->n_forgotten});
+  file.add_array("keys.counts", std::array{state_->n_uses, state_->n_forgotten});
   std::string streams;
   for (const auto& [key, entry] : state_->streams) {
     file::append_text(streams, key);

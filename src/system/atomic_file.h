@@ -23,8 +23,6 @@ class AtomicFile {
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
-  AtomicFile(AtomicFile&&) = delete;
-  AtomicFile& operator=(AtomicFile&&) = delete;
 
   /// Throws FileError, as when the disk is full.
   void write(std::string_view bytes);

@@ -16,8 +16,6 @@ class ScratchFile {
   ~ScratchFile();
   ScratchFile(const ScratchFile&) = delete;
   ScratchFile& operator=(const ScratchFile&) = delete;
-  ScratchFile(ScratchFile&&) = delete;
-  ScratchFile& operator=(ScratchFile&&) = delete;
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
   void append(std::span<const char> bytes);

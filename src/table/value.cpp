@@ -65,6 +65,11 @@ std::string value_words(const Column& column, std::size_t row) {
   return number == std::floor(number) ? values::shortest_text(number) : fmt::format("{:.6g}", number);
 }
 
+std::string key_of(const Column& column, std::size_t row) {
+  if (is_missing(column, row)) return {};
+  return column.type == ColumnType::text ? std::string(column.text(row)) : shown(column, row);
+}
+
 void refuse(const Column& column, std::size_t row, const Refusal& refusal) {
   throw InvalidInput(fmt::format("row {}, column '{}': {}; got '{}'.{}{}", column.first_row + row + 1,
                                  values::excerpt(column.name), refusal.demand, shown(column, row),

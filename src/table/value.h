@@ -26,6 +26,9 @@ std::string shown(const Column& column, std::size_t row);
 /// "missing".
 std::string value_words(const Column& column, std::size_t row);
 
+/// The key of the series that a row belongs to: the whole value as text; empty if it is missing.
+std::string key_of(const Column& column, std::size_t row);
+
 struct Refusal {
   /// For example "must be a number".
   std::string_view demand;

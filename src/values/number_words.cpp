@@ -26,9 +26,12 @@ double rounded(double number, int n_digits) { return read_number(fmt::format("{:
 
 std::string count_words(std::uint64_t count) { return grouped(fmt::to_string(count)); }
 
-std::string counted(std::uint64_t n, std::string_view noun) {
-  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+std::string noun_for(std::uint64_t n, std::string_view noun) {
+  if (n == 1) return std::string(noun);
+  return noun.ends_with('y') ? fmt::format("{}ies", noun.substr(0, noun.size() - 1)) : fmt::format("{}s", noun);
 }
+
+std::string counted(std::uint64_t n, std::string_view noun) { return fmt::format("{} {}", n, noun_for(n, noun)); }
 
 std::string expected_words(double count) {
   constexpr double few = 100;

@@ -11,7 +11,10 @@ namespace pidforest::values {
 /// 1,204,331
 std::string count_words(std::uint64_t count);
 
-/// "1 row", "3 rows": the count without separators, and the noun in the plural unless there is one.
+/// The noun in the plural unless there is one: row, rows; anomaly, anomalies. Nouns in -ay and the like are not known.
+std::string noun_for(std::uint64_t n, std::string_view noun);
+
+/// "1 row", "3 rows": the count without separators, and the noun.
 std::string counted(std::uint64_t n, std::string_view noun);
 
 /// An approximate count: 168,600, 0.012.

@@ -225,19 +225,6 @@ inline bool read_usual(const char* at, const char* end, const DecimalPoint& deci
   return scale(digits, -(front.n_fraction + (has_middle ? 16 : 8)), value);
 }
 
-/// Reads one digit, the point and 16 to 18 digits: the usual form of a double.
-inline bool read_full(const char* at, const char* end, double& value) {
-  const auto n_rest = static_cast<std::size_t>(end - at) - 18;
-  const std::uint64_t last = load(end - 8) ^ each_byte('0');
-  const std::uint64_t middle = load(end - 16) ^ each_byte('0');
-  const std::uint64_t rest = (load(at + 2) ^ each_byte('0')) << (56 - 8 * n_rest) << 8;
-  const auto first = static_cast<unsigned char>(*at ^ '0');
-  if ((no_digits(last) | no_digits(middle) | no_digits(rest)) != 0 || first > 9) return false;
-  const std::uint64_t front = first * small_power[n_rest] + value_of_digits(rest);
-  const std::uint64_t digits = (front * 100000000 + value_of_digits(middle)) * 100000000 + value_of_digits(last);
-  return divide(digits, 16 + static_cast<int>(n_rest), value);
-}
-
 /// Reads a number without its sign; see read_plain_number.
 inline bool read_long(const char* at, const char* end, const DecimalPoint& decimal, double& value) {
   const char* const first = at;
@@ -284,9 +271,7 @@ inline bool read_plain_number(const char* at, const char* end, const DecimalPoin
   at += is_negative;
   const std::ptrdiff_t size = end - at;
   if (size <= 0) return false;
-  const bool is_full = size >= 18 && size <= 20 && at[1] == decimal.c;
-  const bool is_read = is_full      ? plain_number::read_full(at, end, value)
-                       : size <= 8  ? plain_number::read_short(at, end, decimal, value)
+  const bool is_read = size <= 8    ? plain_number::read_short(at, end, decimal, value)
                        : size <= 24 ? plain_number::read_usual(at, end, decimal, value)
                                     : false;
   if (!is_read && !plain_number::read_long(at, end, decimal, value)) return false;

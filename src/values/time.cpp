@@ -79,17 +79,14 @@ int place_of_name(std::string_view word, std::span<const std::string_view> names
 }
 
 /// The functions below store the value that they read and return whether it was there.
-bool read_one_or_two_digits(Cursor& text, int& part) {
+bool read_digits(Cursor& text, int& part, int fewest, int most) {
   const Number number = text.number();
   part = number.value;
-  return number.has_one_or_two_digits();
+  return number.n_digits >= fewest && number.n_digits <= most;
 }
 
-bool read_two_digits(Cursor& text, int& part) {
-  const Number number = text.number();
-  part = number.value;
-  return number.n_digits == 2;
-}
+bool read_one_or_two_digits(Cursor& text, int& part) { return read_digits(text, part, 1, 2); }
+bool read_two_digits(Cursor& text, int& part) { return read_digits(text, part, 2, 2); }
 
 /// A date as written; it may not exist in the calendar.
 struct Date {
@@ -99,11 +96,7 @@ struct Date {
   bool is_basic = false;
 };
 
-bool read_year(Cursor& text, Date& date) {
-  const Number year = text.number();
-  date.year = year.value;
-  return year.n_digits == 4;
-}
+bool read_year(Cursor& text, Date& date) { return read_digits(text, date.year, 4, 4); }
 
 bool read_month_name(Cursor& text, Date& date) {
   date.month = place_of_name(text.word(), month_names);

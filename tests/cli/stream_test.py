@@ -160,7 +160,7 @@ class Troubles(CommandTest):
         self.assertEqual([rows[89]["reason"], rows[90]["reason"]], ["duplicate", "late: earlier than the last event"])
         self.assertEqual([rows[89]["score"], rows[90]["score"]], ["", ""])
         self.assertEqual([*rows[:89], *rows[91:]], rows_of(stream(lines, *flags)))
-        self.assertIn("1 late, 1 duplicates", result.stderr.decode())
+        self.assertIn("1 late, 1 duplicate", result.stderr.decode())
 
     def test_a_clock_that_was_set_back_is_believed_after_a_while(self):
         lines = events(200)

@@ -21,9 +21,9 @@ COLUMN = {
     ],
     "src/schema/codec.cpp": [
         (
-            "make_axis(schema_.name, geometry::AxisKind::ordered);\n    axis.range",
-            "make_axis(schema_.name, schema_.kind == Kind::round ? geometry::AxisKind::round : geometry::AxisKind::ordered);"
-            "\n    axis.range",
+            "make_axis(schema.name, geometry::AxisKind::ordered);\n  axis.range",
+            "make_axis(schema.name, schema.kind == Kind::round ? geometry::AxisKind::round : geometry::AxisKind::ordered);"
+            "\n  axis.range",
         ),
         ("    case Kind::continuous:\n", "    case Kind::continuous:\n    case Kind::round:\n"),
     ],

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "all_cubes.h"
-#include "exact/boolean_search.h"
 #include "exact/search.h"
 #include "pidforest/error.h"
 #include "random_table.h"
@@ -34,9 +33,9 @@ RC_GTEST_PROP(ExactScores, AreOfCubesThatHoldTheRowAndAsManyAsTheySay, ()) {
   const TinyTable tiny = any_tiny_table(5, 20);
   const AllCubes all(tiny.table(), tiny.schema(), *rc::gen::element(IntervalEnds::any, IntervalEnds::halfway));
   const CellTable cells = all.cells();
-  Search search(cells);
+  const std::unique_ptr<RowSearch> search = make_general_search(cells);
   for (std::size_t row = 0; row < all.n_rows(); ++row) {
-    const FoundCube found = search.best_cube(cells.combination_of(row), {.steps = without_end});
+    const FoundCube found = search->best_cube(cells.combination_of(row), {.steps = without_end});
     RC_ASSERT(all.holds(found.cube, row));
     std::uint64_t n_inside = 0;
     for (std::size_t one = 0; one < all.n_rows(); ++one) n_inside += all.holds(found.cube, one) ? 1 : 0;
@@ -62,15 +61,15 @@ RC_GTEST_PROP(ExactScores, LieBetweenTheirBoundsHoweverEarlyTheSearchEnds, ()) {
   const TinyTable tiny = any_tiny_table(4, 30);
   const AllCubes all(tiny.table(), tiny.schema(), IntervalEnds::any);
   const CellTable cells = all.cells();
-  Search search(cells);
+  const std::unique_ptr<RowSearch> search = make_general_search(cells);
   const std::uint32_t target = cells.combination_of(0);
-  const double most = search.best_cube(target, {.steps = without_end}).bits;
+  const double most = search->best_cube(target, {.steps = without_end}).bits;
   for (std::uint64_t steps = 1; steps < 1'000'000; steps *= 3) {
-    const FoundCube found = search.best_cube(target, {.steps = steps});
+    const FoundCube found = search->best_cube(target, {.steps = steps});
     RC_ASSERT(found.bits <= most + tolerance);
     RC_ASSERT(found.upper_bound >= most - tolerance);
   }
-  RC_ASSERT(search.best_cube(target, {.steps = without_end, .is_over = [] { return true; }}).upper_bound >=
+  RC_ASSERT(search->best_cube(target, {.steps = without_end, .is_over = [] { return true; }}).upper_bound >=
             most - tolerance);
 }
 
@@ -113,15 +112,15 @@ RC_GTEST_PROP(ExactScores, OfBooleansAreTheSameByBothSearches, ()) {
   const AllCubes all(table.table(), table.schema(), IntervalEnds::any);
   const CellTable cells = all.cells();
   RC_ASSERT(is_boolean(cells));
-  Search search(cells);
-  BooleanSearch boolean(cells);
+  const std::unique_ptr<RowSearch> search = make_general_search(cells);
+  const std::unique_ptr<RowSearch> boolean = make_boolean_search(cells);
   const std::uint32_t target = cells.combination_of(0);
-  const FoundCube by_sets = boolean.best_cube(target, {.steps = without_end});
+  const FoundCube by_sets = boolean->best_cube(target, {.steps = without_end});
   RC_ASSERT(by_sets.is_optimal());
   RC_ASSERT(all.holds(by_sets.cube, 0));
-  RC_ASSERT(std::abs(by_sets.bits - search.best_cube(target, {.steps = without_end}).bits) < tolerance);
+  RC_ASSERT(std::abs(by_sets.bits - search->best_cube(target, {.steps = without_end}).bits) < tolerance);
   for (std::uint64_t steps = 1; steps < 100'000; steps *= 3) {
-    const FoundCube early = boolean.best_cube(target, {.steps = steps});
+    const FoundCube early = boolean->best_cube(target, {.steps = steps});
     RC_ASSERT(early.bits <= by_sets.bits + tolerance);
     RC_ASSERT(early.upper_bound >= by_sets.bits - tolerance);
   }

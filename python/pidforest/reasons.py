@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a fitted model says of rows beyond their scores: reasons, incidents, and the page with both."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from .explanations import Explanations, Incident, Incidents, Witness
+from .fitted import Fitted
+from .progress import Shown
+from .report import labels_of, options_of, reported_rows
+from .settings import threads_of
+
+
+class Reasons(Fitted):
+    """The part of an estimator that explains."""
+
+    def explain(
+        self,
+        X: Any,
+        against: Any = None,
+        *,
+        impostors: int = 0,
+        normal: bool = False,
+        min_bits: float | None = None,
+        suppress: Any = None,
+    ) -> Explanations:
+        """Why the rows of X are rare: for each a cube in the columns' own units, and how many rows are in it.
+
+        Parameters
+        ----------
+        X : array or data frame
+            A table with the columns of the fit.
+        against : array or data frame, optional
+            The rows among which the cubes are counted: as a rule those of the fit. Without it those of X itself.
+        impostors : int, default=0
+            How many other rows to find that the witness of a row holds: `Explanation.impostors`. Where `against` is given,
+            they are rows of it.
+        normal : bool, default=False
+            Find for all anomalies at once what would make them normal, and include it in `Explanations.to_frame`. Without it
+            `Explanation.normal_if` searches when it is called.
+        min_bits : float, optional
+            Rows with at least this many bits are anomalies; without it, those above the model's threshold.
+        suppress : list, JSON or path, optional
+            Known reasons: a list of witnesses or of lists of conditions, as JSON, or a ``pathlib.Path`` to a file that
+            ``pidforest detect --suppress`` reads too. Rows that one holds are no anomalies.
+
+        Returns
+        -------
+        Explanations
+            One `Explanation` per row, in order.
+
+        Raises
+        ------
+        ValueError
+            If the columns are not those of the fit, a rule does not fit them, or `impostors` is negative.
+
+        Examples
+        --------
+        >>> from pidforest import PIDForest
+        >>> X = [[float(i % 10), float(i % 7)] for i in range(700)] + [[5.0, 60.0]]
+        >>> forest = PIDForest().fit(X)
+        >>> print(forest.explain([[5.0, 60.0]], against=X)[0])
+        x1 > 6: 90 % of the space, 1 of 701 rows (about 630 expected): 9.3 bits
+        """
+        model = self._fitted()
+        if impostors < 0:
+            raise ValueError(f"impostors must be a number of rows; got {impostors}.")
+        options = _core.FindOptions()
+        options.min_bits, options.impostors, options.normal_if = min_bits, impostors, normal
+        reference = None if against is None else self._rows(against)
+        threads = threads_of(self.n_jobs)
+        with Shown(self.verbose) as on_progress:
+            scored = self._scored(X, suppress, on_progress)
+            explained = scored.explain(reference, threads, on_progress)
+            details = scored.details(reference, options, threads, on_progress) if impostors or normal else None
+        return Explanations(scored, model.columns, explained, options, details)
+
+    def incidents(self, X: Any, against: Any = None, *, min_bits: float | None = None, suppress: Any = None) -> Incidents:
+        """The anomalies of X, grouped by the reasons that they share.
+
+        The witness that holds most anomalies takes all that it holds, then the one that holds most of the rest, and so on.
+
+        Parameters
+        ----------
+        X : array or data frame
+            A table with the columns of the fit.
+        against : array or data frame, optional
+            The rows among which the cubes are counted, as in `explain`.
+        min_bits : float, optional
+            Rows with at least this many bits are anomalies; without it, those above the model's threshold.
+        suppress : list, JSON or path, optional
+            Known reasons, as in `explain`: rows that one holds are no anomalies.
+
+        Returns
+        -------
+        Incidents
+            The incident of the rarest anomaly comes first.
+
+        Raises
+        ------
+        ValueError
+            If neither ``contamination`` nor `min_bits` sets a threshold, the columns are not those of the fit, or a rule does
+            not fit them.
+
+        Examples
+        --------
+        >>> from pidforest import PIDForest
+        >>> X = [[float(i % 10), float(i % 7)] for i in range(700)] + [[5.0, 60.0], [6.0, 61.0]]
+        >>> forest = PIDForest().fit(X)
+        >>> found = forest.incidents(X)
+        >>> [(one.rows, one.conditions[0]["column"]) for one in found]
+        [([700, 701], 'x1')]
+        >>> forest.incidents(X, suppress=found)
+        <Incidents: 0 of 0 anomalies, 2 suppressed>
+        """
+        if min_bits is None and self._fitted().threshold is None:
+            raise ValueError("incidents needs a threshold, and contamination=None sets none; give min_bits.")
+        reference = None if against is None else self._rows(against)
+        threads = threads_of(self.n_jobs)
+        with Shown(self.verbose) as on_progress:
+            scored = self._scored(X, suppress, on_progress)
+            witnesses, incidents, n_anomalies, n_suppressed = scored.incidents(reference, min_bits, threads, on_progress)
+        return Incidents([Incident(witnesses, *one) for one in incidents], n_anomalies, n_suppressed)
+
+    def matches(self, X: Any, conditions: Witness | Sequence[dict[str, Any]]) -> np.ndarray[Any, Any]:
+        """Which rows of X lie in a cube: the count that an explanation states can be checked by it.
+
+        Parameters
+        ----------
+        X : array or data frame
+            A table with the columns of the fit.
+        conditions : Explanation, Witness or list of dict
+            The cube, or conditions as `Witness.conditions` has them.
+
+        Returns
+        -------
+        ndarray of bool
+
+        Examples
+        --------
+        >>> from pidforest import PIDForest
+        >>> X = [[float(i)] for i in range(100)] + [[500.0]]
+        >>> forest = PIDForest().fit(X)
+        >>> reason = forest.explain(X)[100]
+        >>> int(forest.matches(X, reason).sum()) == reason.n_inside
+        True
+        """
+        given = conditions.conditions if isinstance(conditions, Witness) else list(conditions)
+        return np.array(self._fitted().matches(self._rows(X), json.dumps(given)), dtype=bool)
+
+    def report(
+        self,
+        X: Any,
+        path: str | os.PathLike[str],
+        *,
+        title: str | None = None,
+        id: str | None = None,
+        time: str | None = None,
+        by: str | None = None,
+        labels: Any = None,
+        min_bits: float | None = None,
+        align: str = "end",
+        dialect: str = "standard",
+        suppress: Any = None,
+    ) -> Path:
+        """Write a page on the anomalies of X: one HTML file that anyone can open, without a network.
+
+        It shows which rows are rare and why, over the distributions of the columns, over pairs of them, and over time.
+
+        Parameters
+        ----------
+        X : array, data frame or Shingles
+            A table with the columns of the fit. For windows of series the report shows their samples.
+        path : str or path
+            The file. It is replaced as a whole or not at all.
+        title : str, optional
+            The heading of the page.
+        id : str, optional
+            The column that names rows; one that the model ignores will do. Without it rows are named by their number, from 1.
+        time : str, optional
+            The column of times. Without it the first one of kind time, and that of the windows of series.
+        by : str, optional
+            The column that tells several series apart; `Shingles` have their own.
+        labels : array of bool, optional
+            Known labels; the page shows them beside the scores.
+        min_bits : float, optional
+            Rows with at least this many bits are anomalies. By default: rows above the model's threshold.
+        align : {"end", "start", "max"}, default="end"
+            For windows of series, the window that gives a sample its score: the window that ends with the sample, that
+            starts with it, or the rarest of all windows that contain it.
+        dialect : {"standard", "sqlite"}
+            What the queries of the page are written for: PostgreSQL and DuckDB, or SQLite.
+        suppress : list, JSON or path, optional
+            Known reasons, as in `explain`: rows that one holds are no anomalies.
+
+        Returns
+        -------
+        pathlib.Path
+            The path of the page.
+
+        Raises
+        ------
+        ValueError
+            If the columns are not those of the fit, a column that is named is lacking, or labels are not one per row.
+        OSError
+            If the file cannot be written.
+        NotFittedError
+            If there is no model yet.
+
+        Examples
+        --------
+        >>> from pidforest import PIDForest
+        >>> import pathlib, tempfile
+        >>> X = [[float(i % 10), float(i % 7)] for i in range(700)] + [[5.0, 60.0]]
+        >>> page = PIDForest().fit(X).report(X, pathlib.Path(tempfile.mkdtemp(), "report.html"), title="One of 701")
+        >>> page.name, "x1 > 6" in page.read_text()
+        ('report.html', True)
+        """
+        self._fitted()
+        options = options_of(X, dialect, title=title, id=id, time=time, by=by, min_bits=min_bits)
+        with Shown(self.verbose) as on_progress:
+            scored = reported_rows(X, self._scored(X, suppress, on_progress), align)
+            if labels is not None:
+                options.set_labels(labels_of(labels, len(scored.bits)))
+            _core.write_report(scored, os.fspath(path), options, threads_of(self.n_jobs), on_progress)
+        return Path(path)
