@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "explain/count_cubes.h"
-#include "explain/witness.h"
+#include "reasons/count_cubes.h"
+#include "reasons/witness.h"
 #include "explain/wording.h"
 #include "model/state.h"
 #include "pidforest/error.h"
@@ -15,8 +15,8 @@
 
 namespace pidforest {
 
-using explain::CubeName;
-using explain::WitnessBook;
+using reasons::CubeName;
+using reasons::WitnessBook;
 using forest::Rows;
 using geometry::Parts;
 
@@ -70,7 +70,7 @@ struct [[gnu::visibility("hidden")]] Explainer::State {
   /// The cube that explains each row of an encoded batch.
   [[nodiscard]] std::vector<CubeName> choose(const Table& encoded, const Run& run) const {
     std::vector<CubeName> names(encoded.n_rows());
-    explain::choose_cubes(*fitted().forest, *fitted().book, *book, model::in_order(encoded, fitted().axis_order), names,
+    reasons::choose_cubes(*fitted().forest, *fitted().book, *book, model::in_order(encoded, fitted().axis_order), names,
                           run);
     return names;
   }
@@ -82,7 +82,7 @@ struct [[gnu::visibility("hidden")]] Explainer::State {
     std::ranges::sort(names);
     std::vector<Parts> cubes;
     for (const CubeName& name : names) cubes.push_back(book->parts(name));
-    const explain::CubeCounter counter(cubes, fitted().axis_order.size());
+    const reasons::CubeCounter counter(cubes, fitted().axis_order.size());
     std::vector<std::uint64_t> counts(cubes.size());
     schema::EncodedBatches(fitted().encoder, reference)
         .for_each(run, [&](const Table& batch, std::size_t, const Run& part) {

@@ -8,10 +8,10 @@
 #include <numeric>
 #include <utility>
 
-#include "explain/count_cubes.h"
+#include "reasons/count_cubes.h"
 #include "explain/findings.h"
 #include "explain/nearest_normal.h"
-#include "explain/witness.h"
+#include "reasons/witness.h"
 #include "explain/wording.h"
 #include "forest/chosen_rows.h"
 #include "forest/grow.h"
@@ -198,15 +198,15 @@ Witness SlidingModel::explain_last() const {
   Rows horizon = without_gaps ? without_gaps->rows() : rows;
   horizon.n = numbers.size();
 
-  std::vector<explain::LeafOfRow> leaves;
+  std::vector<reasons::LeafOfRow> leaves;
   for (const std::size_t t : trees_with_most_bits(forest_.last_bits())) {
     const forest::Tree& tree = forest_.trees()[t];
     leaves.push_back({&tree, forest_.roots()[t], forest::route_plain(tree, rows, last_row())});
   }
-  const explain::ChosenCube cube = explain::choose_cube(leaves, forest_.last_beyond(), horizon);
+  const reasons::ChosenCube cube = reasons::choose_cube(leaves, forest_.last_beyond(), horizon);
   std::vector<std::size_t> axis_order(rows.columns.size());
   std::iota(axis_order.begin(), axis_order.end(), std::size_t{0});
-  return explain::witness_of(cube.parts, explain::count_inside(cube.parts, horizon), horizon.n,
+  return explain::witness_of(cube.parts, reasons::count_inside(cube.parts, horizon), horizon.n,
                              {rows_.rows(), axis_order, cube.root});
 }
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "each_target.h"
-#include "explain/node_parts.h"
+#include "reasons/node_parts.h"
 #include "forest/attribute.h"
 #include "forest/route.h"
 #include "model/state.h"
@@ -35,7 +35,7 @@ RC_GTEST_PROP(NodeParts, hold_the_rows_that_reach_the_node_and_have_its_volume, 
   const forest::Rows rows = model::in_order(encoded.table(), state.axis_order);
   for (std::size_t t = 0; t < state.forest->trees.size(); ++t) {
     const Tree& tree = state.forest->trees[t];
-    const auto parts = explain::node_parts(tree);
+    const auto parts = reasons::node_parts(tree);
     for (std::size_t v = 0; v < tree.nodes.size(); ++v) {
       std::uint64_t inside = 0;
       for (std::size_t row = 0; row < rows.n; ++row) inside += holds(parts[v], rows, row) ? 1 : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "explain/node_parts.h"
+#include "reasons/node_parts.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-namespace pidforest::explain {
+namespace pidforest::reasons {
 
 using geometry::Part;
 using geometry::Parts;
@@ -49,4 +49,4 @@ std::vector<Parts> node_parts(const forest::Tree& tree) {
   return parts;
 }
 
-}  // namespace pidforest::explain
+}  // namespace pidforest::reasons

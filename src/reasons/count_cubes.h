@@ -12,7 +12,7 @@
 #include "geometry/part.h"
 #include "pidforest/options.h"
 
-namespace pidforest::explain {
+namespace pidforest::reasons {
 
 /// Counts the rows of cubes. For each axis, a row is looked up once among the ends of all cubes.
 class CubeCounter {
@@ -47,4 +47,4 @@ class CubeCounter {
 /// The number of rows in one cube.
 std::uint64_t count_inside(const geometry::Parts& parts, const forest::Rows& rows);
 
-}  // namespace pidforest::explain
+}  // namespace pidforest::reasons

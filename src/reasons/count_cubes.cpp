@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "explain/count_cubes.h"
+#include "reasons/count_cubes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include "forest/row_block.h"
 #include "system/parallel.h"
 
-namespace pidforest::explain {
+namespace pidforest::reasons {
 
 using geometry::Part;
 using geometry::Parts;
@@ -138,4 +138,4 @@ std::uint64_t count_inside(const Parts& parts, const forest::Rows& rows) {
   return n;
 }
 
-}  // namespace pidforest::explain
+}  // namespace pidforest::reasons

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "explain/witness.h"
+#include "reasons/witness.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "explain/count_cubes.h"
+#include "reasons/count_cubes.h"
 #include "forest/route.h"
 #include "geometry/logarithm.h"
 #include "system/parallel.h"
 
-namespace pidforest::explain {
+namespace pidforest::reasons {
 
 namespace {
 
@@ -159,4 +159,4 @@ ChosenCube choose_cube(std::span<const LeafOfRow> leaves, const std::optional<ge
   return chosen;
 }
 
-}  // namespace pidforest::explain
+}  // namespace pidforest::reasons

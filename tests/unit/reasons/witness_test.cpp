@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The candidates for explanations: leaves without idle conditions, and values that are rare on one axis.
-#include "explain/witness.h"
+#include "reasons/witness.h"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 #include <random>
 #include <vector>
 
-#include "explain/count_cubes.h"
+#include "reasons/count_cubes.h"
 
-namespace pidforest::explain {
+namespace pidforest::reasons {
 namespace {
 
 using geometry::AxisKind;
@@ -132,4 +132,4 @@ TEST(CubeCounter, CountsWhatAFilterCounts) {
 }
 
 }  // namespace
-}  // namespace pidforest::explain
+}  // namespace pidforest::reasons

@@ -11,7 +11,7 @@
 #include "geometry/part.h"
 #include "pidforest/options.h"
 
-namespace pidforest::explain {
+namespace pidforest::reasons {
 
 /// A part of an axis that is rare by itself.
 struct RarePart {
@@ -56,4 +56,4 @@ class AxisMarks {
   std::vector<Lines> lines_;
 };
 
-}  // namespace pidforest::explain
+}  // namespace pidforest::reasons

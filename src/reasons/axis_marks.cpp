@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "explain/axis_marks.h"
+#include "reasons/axis_marks.h"
 
 #include <algorithm>
 #include <cmath>
 #include <span>
 #include <utility>
 
-#include "explain/node_parts.h"
+#include "reasons/node_parts.h"
 #include "geometry/logarithm.h"
 #include "system/parallel.h"
 
-namespace pidforest::explain {
+namespace pidforest::reasons {
 
 using geometry::AxisKind;
 using geometry::Interval;
@@ -186,4 +186,4 @@ std::uint32_t AxisMarks::look_up(const Lines& lines, double x) {
   return lines.marks[static_cast<std::size_t>(std::ranges::upper_bound(lines.borders, x) - lines.borders.begin())];
 }
 
-}  // namespace pidforest::explain
+}  // namespace pidforest::reasons

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "explain/simplify.h"
+#include "reasons/simplify.h"
 
 #include <algorithm>
 #include <bit>
@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <utility>
 
-#include "explain/node_parts.h"
+#include "reasons/node_parts.h"
 #include "geometry/logarithm.h"
 
-namespace pidforest::explain {
+namespace pidforest::reasons {
 
 using geometry::Interval;
 using geometry::Part;
@@ -204,4 +204,4 @@ std::vector<LeafWitness> simplify_leaves(const forest::Tree& tree, std::span<con
   return TreeSimplifier(tree, root, sample).simplify_all();
 }
 
-}  // namespace pidforest::explain
+}  // namespace pidforest::reasons

@@ -13,13 +13,13 @@
 #include <span>
 #include <vector>
 
-#include "explain/axis_marks.h"
-#include "explain/simplify.h"
+#include "reasons/axis_marks.h"
+#include "reasons/simplify.h"
 #include "forest/code_book.h"
 #include "forest/forest.h"
 #include "pidforest/options.h"
 
-namespace pidforest::explain {
+namespace pidforest::reasons {
 
 /// The name of a cube in a WitnessBook: a leaf, or a product of up to four marks. Without either, the root cube.
 struct CubeName {
@@ -92,4 +92,4 @@ struct ChosenCube {
 ChosenCube choose_cube(std::span<const LeafOfRow> leaves, const std::optional<geometry::Part>& beyond,
                        const forest::Rows& sample);
 
-}  // namespace pidforest::explain
+}  // namespace pidforest::reasons

@@ -10,7 +10,7 @@
 #include "forest/tree.h"
 #include "geometry/part.h"
 
-namespace pidforest::explain {
+namespace pidforest::reasons {
 
 /// The price of a condition in bits, by which it must make a cube sparser: per column and per bound. A range that is
 /// bounded below and above has two bounds. Chosen by benchmarks/explain.
@@ -31,4 +31,4 @@ LeafWitness simplify_leaf(const forest::Tree& tree, std::span<const geometry::In
 std::vector<LeafWitness> simplify_leaves(const forest::Tree& tree, std::span<const geometry::Interval> root,
                                          const forest::Rows& sample);
 
-}  // namespace pidforest::explain
+}  // namespace pidforest::reasons
