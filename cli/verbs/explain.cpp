@@ -146,7 +146,7 @@ void explain(const Request& request) {
     flags.file = request.against;
     against = read_table(flags, {.schema = &model.schema()}, work);
   }
-  Explaining(request, rows, Explainer(model, against ? *against : rows), work).explain();
+  Explaining(request, rows, against ? Explainer(model, *against) : Explainer::of_scored(model, rows), work).explain();
 }
 
 void add_row_flags(CLI::App& verb, Request& request) {
@@ -165,7 +165,7 @@ void add_row_flags(CLI::App& verb, Request& request) {
 
 void add_output_flags(CLI::App& verb, Request& request) {
   verb.add_option("--against", request.against,
-                  "file whose rows are counted, such as the file of the fit; FILE itself by default")
+                  "file whose rows are counted; by default the rows of the fit, or FILE if the model has no reasons")
       ->type_name("FILE");
   verb.add_option("--impostors", request.impostors,
                   "number of other rows to list that match the same reason; default 5")

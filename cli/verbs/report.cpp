@@ -62,7 +62,7 @@ void report(const Request& request) {
   ReportOutput output(request.report, request.table.file);
   const Training training = read_rows(request, model, work);
   const Scores scores = score_rows(training, request.series.alignment(), model, known, work);
-  Explainer explainer(model, scores.scored);
+  Explainer explainer = Explainer::of_scored(model, scores.scored);
   output.write(explainer, scores, report_options(training, request.series, request.id, request.min_bits), work);
 }
 
@@ -88,7 +88,7 @@ void add_report(CLI::App& app) {
   verb->footer(
       "The report is one self-contained HTML file. It lists the anomalies and draws their reasons over the "
       "distribution of\n"
-      "all rows of FILE. Counts refer to the rows of FILE.\n\n"
+      "all rows of FILE. The counts of reasons are of the rows of the fit.\n\n"
       "Example:\n  pidforest fit examples/fleet.csv --label fault -o fleet.pidf\n"
       "  pidforest report fleet.pidf examples/fleet.csv --label fault -o report.html");
   verb->callback([request] { report(*request); });

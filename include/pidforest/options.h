@@ -27,6 +27,8 @@ enum class AxisGain { variance, relative };
 enum class Aggregate { mean, quantile, max, top, vote };
 /// Where the root cube ends: at the smallest and largest value, or half a gap beyond them.
 enum class RootInterval { range, half_gap };
+/// Whether a fit also counts the cubes that explain rows.
+enum class KeepReasons { off, on };
 
 /// How a forest is grown and how it scores. The defaults are the `default` preset.
 struct Options {
@@ -56,6 +58,7 @@ struct Options {
   double quantile = 0.75;
   double top_share = 0.1;
   double contamination = automatic_contamination;
+  KeepReasons reasons = KeepReasons::on;
   std::int64_t seed = 0;
 
   bool operator==(const Options&) const = default;

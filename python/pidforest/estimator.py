@@ -18,7 +18,7 @@ from .explanations import Explanations, Incident, Incidents, Witness
 from .frames import Frame, is_arrow_stream, names_of_stream, other_columns, read, unnamed
 from .progress import Shown
 from .report import labels_of, options_of, reported_rows
-from .settings import option_names, parameters_of, rules_text, schema_text, seed_of, threads_of, to_text, weights_of
+from .settings import option_names, option_text, parameters_of, rules_text, schema_text, seed_of, threads_of, weights_of
 
 FloatArray = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -69,6 +69,8 @@ class PIDForest(OutlierMixin, BaseEstimator):
         for aggregate top: the share of trees to average, those with the most bits
     contamination : float, "auto" or None, default="auto"
         share of the fitted rows to flag as anomalies; auto flags the rows that stand out, if any; none sets no threshold
+    reasons : bool, default=True
+        whether the model keeps the counts of the cubes that explain rows, so that explanations need no other rows
     schema : dict, str or path, optional
         What the columns mean, as a document (docs/schema.md): a dict, JSON, or a ``pathlib.Path``. Columns that it does not
         name are not used.
@@ -126,6 +128,7 @@ class PIDForest(OutlierMixin, BaseEstimator):
         quantile: float = 0.75,
         top_share: float = 0.1,
         contamination: float | str | None = "auto",
+        reasons: bool = True,
         schema: Any = None,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -148,6 +151,7 @@ class PIDForest(OutlierMixin, BaseEstimator):
         self.quantile = quantile
         self.top_share = top_share
         self.contamination = contamination
+        self.reasons = reasons
         self.schema = schema
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -222,7 +226,7 @@ class PIDForest(OutlierMixin, BaseEstimator):
 
     def _fit(self, X: Any, sample_weight: Any = None) -> _core.Rows:
         """The rows of X, after the fit to them: a reader cannot be asked for them again."""
-        options = {name: to_text(getattr(self, name)) for name in option_names() if name != "seed"}
+        options = {name: option_text(name, getattr(self, name)) for name in option_names() if name != "seed"}
         options["seed"] = seed_of(self.random_state)
         _core.check_options(options)
         threads = threads_of(self.n_jobs)
@@ -314,7 +318,8 @@ class PIDForest(OutlierMixin, BaseEstimator):
         X : array or data frame
             A table with the columns of the fit.
         against : array or data frame, optional
-            The rows among which the cubes are counted: as a rule those of the fit. Without it those of X itself.
+            The rows among which the cubes are counted. Without it, the rows of the fit; for a forest with ``reasons=False``
+            those of X itself.
         impostors : int, default=0
             How many other rows to find that the witness of a row holds: `Explanation.impostors`. Where `against` is given,
             they are rows of it.
@@ -341,7 +346,7 @@ class PIDForest(OutlierMixin, BaseEstimator):
         --------
         >>> X = [[float(i % 10), float(i % 7)] for i in range(700)] + [[5.0, 60.0]]
         >>> forest = PIDForest().fit(X)
-        >>> print(forest.explain([[5.0, 60.0]], against=X)[0])
+        >>> print(forest.explain([[5.0, 60.0]])[0])
         x1 > 6: 90 % of the space, 1 of 701 rows (about 630 expected): 9.3 bits
         """
         model = self._fitted()

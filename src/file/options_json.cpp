@@ -18,6 +18,21 @@ bool is_word(const OptionSpec& spec, const std::string& text) {
   return std::ranges::any_of(spec.words, [&](const OptionWord& word) { return word.text == text; });
 }
 
+/// The options of a file that does not name them: options that came with version 1.2 are off.
+Options unnamed_options() {
+  Options options;
+  options.reasons = KeepReasons::off;
+  return options;
+}
+
+/// Whether version 1.0 did not have the option.
+bool is_later(const OptionSpec& spec) { return spec.name == "reasons"; }
+
+/// Whether a file must name the option. A later option that is off is left out, so that earlier readers know the rest.
+bool is_named(const OptionSpec& spec, const Options& options) {
+  return !is_later(spec) || spec.get(options) != spec.get(unnamed_options());
+}
+
 /// Returns the value in the form that `set_option` parses.
 std::string text_of(const values::JsonChild& member) {
   if (const auto word = member.value.text()) return std::string(*word);
@@ -31,11 +46,17 @@ std::string text_of(const values::JsonChild& member) {
 std::string to_json(const Options& options) {
   std::string json = "{";
   for (const OptionSpec& spec : option_specs()) {
+    if (!is_named(spec, options)) continue;
     const std::string text = spec.text(options);
     json += fmt::format("{}\n  \"{}\": {}", json.size() > 1 ? "," : "", spec.name,
                         is_word(spec, text) ? values::quoted(text) : text);
   }
   return json + "\n}\n";
+}
+
+bool has_later_options(const Options& options) {
+  return std::ranges::any_of(option_specs(),
+                             [&](const OptionSpec& spec) { return is_later(spec) && is_named(spec, options); });
 }
 
 Options parse_options(std::string_view json) {
@@ -44,7 +65,7 @@ Options parse_options(std::string_view json) {
   const values::Json object(document);
   if (object.kind() != values::JsonKind::object)
     throw InvalidInput(fmt::format("options: must be an object; got {}.", values::describe(object)));
-  Options options;
+  Options options = unnamed_options();
   for (const values::JsonChild& member : object.children())
     set_option(options, values::excerpt(member.key), text_of(member));
   validate(options);

@@ -4,56 +4,63 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <span>
 #include <vector>
 
 #include "forest/forest.h"
 #include "geometry/part.h"
-#include "pidforest/options.h"
 
 namespace pidforest::reasons {
 
 /// A part of an axis that is rare by itself.
 struct RarePart {
-  geometry::Part part;
-  double log2_share = 0;
+  /// Views the part.
+  const geometry::Part* part = nullptr;
+  /// The number by which Lines refer to the part; not 0.
+  std::uint32_t number = 0;
+  /// The number of rows inside, in a sample.
+  std::uint64_t count = 0;
   /// log2 of length per row, in the sample.
   double bits = 0;
 };
 
-/// The marks of a forest. A part is a mark if it has more than log2(number of axes) + 1 bits, which is more than chance
-/// gives the rarest axis.
-class AxisMarks {
- public:
-  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+/// The marks of the values of one axis, as numbers of parts or of cubes; 0 is none.
+struct Lines {
+  std::vector<double> borders = {};
+  /// marks[i] is the mark of the values before borders[i], the last that of the values after all borders.
+  std::vector<std::uint32_t> marks = {0};
+  std::uint32_t of_missing = 0;
 
-  /// Uses the first `n_trees` trees. `sample` is a sample of the rows in which the parts will be counted.
-  AxisMarks(const forest::Forest& forest, std::size_t n_trees, const forest::Rows& sample, const Run& run);
+  /// The place of a value's mark in `marks`; one more than the last for a missing value.
+  [[nodiscard]] std::size_t place_of(double x) const;
+  /// The mark of a value; NaN is missing.
+  [[nodiscard]] std::uint32_t mark_of(double x) const;
 
-  [[nodiscard]] const std::vector<RarePart>& marks() const { return marks_; }
-  /// The place of the mark of a value in `marks()`; `none` if the value is ordinary.
-  [[nodiscard]] std::uint32_t mark_of(std::size_t axis, double x) const {
-    const Lines& lines = lines_[axis];
-    return lines.ordinary_low <= x && x < lines.ordinary_high ? none : look_up(lines, x);
-  }
-
- private:
-  /// The mark of the values between two borders: marks[i] for the values before borders[i], the last for those after
-  /// all.
-  struct Lines {
-    std::vector<double> borders;
-    std::vector<std::uint32_t> marks;
-    std::uint32_t of_missing = none;
-    /// A stretch without marks, for speed.
-    double ordinary_low = 0;
-    double ordinary_high = 0;
-  };
-  class Finder;
-
-  static std::uint32_t look_up(const Lines& lines, double x);
-
-  std::vector<RarePart> marks_;
-  std::vector<Lines> lines_;
+  bool operator==(const Lines&) const = default;
 };
+
+/// A stretch of an axis without marks: most values lie in it, and need no search.
+struct Ordinary {
+  double low = 0;
+  double high = 0;
+
+  [[nodiscard]] bool holds(double x) const { return low <= x && x < high; }
+};
+
+/// The longest stretch without marks.
+Ordinary ordinary_stretch(const Lines& lines, const geometry::Interval& root);
+
+/// The bits that a mark must exceed to be multiplied with others: log2(number of axes) + 1, which is more than chance
+/// gives the rarest axis.
+double least_bits_of_product(const forest::Forest& forest);
+
+/// The parts of an axis in which no fitted row lies: those beyond its root interval, and levels that came later. A
+/// circle has none.
+std::vector<geometry::Part> parts_beyond(std::uint32_t axis, const geometry::Interval& root, bool is_circle);
+
+/// The mark of each value: the part with the most rows among the parts that hold the value and have nearly the most
+/// bits. Rows that are rare for the same reason then have the same mark. The parts are of one axis, without
+/// repetitions.
+Lines find_lines(std::vector<RarePart> rare);
 
 }  // namespace pidforest::reasons

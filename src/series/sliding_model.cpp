@@ -8,10 +8,8 @@
 #include <numeric>
 #include <utility>
 
-#include "reasons/count_cubes.h"
 #include "explain/findings.h"
 #include "explain/nearest_normal.h"
-#include "reasons/witness.h"
 #include "explain/wording.h"
 #include "forest/chosen_rows.h"
 #include "forest/grow.h"
@@ -19,6 +17,8 @@
 #include "model/roots.h"
 #include "model/state.h"
 #include "model/threshold.h"
+#include "reasons/reasons.h"
+#include "reasons/witness.h"
 #include "table/column_ranges.h"
 
 namespace pidforest::series {
@@ -177,6 +177,7 @@ void SlidingModel::learn_scored() {
 
 Model SlidingModel::model() const {
   model::State state{.options = options_.forest, .encoder = rows_.rows()};
+  state.options.reasons = KeepReasons::off;
   state.axis_order = known_axes(forest_.roots());
   state.forest = std::make_shared<const forest::Forest>(forest_of(forest_, state.axis_order, state.encoder.axes()));
   state.book = std::make_shared<const forest::CodeBook>(*state.forest);
