@@ -19,7 +19,8 @@ class ForgedFile {
  public:
   ForgedFile() = default;
   /// Takes the sections of a genuine file.
-  explicit ForgedFile(std::string_view bytes) {
+  explicit ForgedFile(std::string_view bytes)
+      : version_{.minor = file::little_endian<std::uint16_t>(bytes.substr(10))} {
     const auto n_sections = file::little_endian<std::uint32_t>(bytes.substr(12));
     for (std::size_t i = 0; i < n_sections; ++i) {
       const std::string_view entry = bytes.substr(file::header_size + 40 * i, 40);
@@ -65,7 +66,7 @@ class ForgedFile {
   [[nodiscard]] std::string bytes() const {
     file::SectionWriter writer;
     for (const auto& [name, bytes] : sections_) writer.add(name, bytes);
-    return writer.finish();
+    return writer.finish(version_);
   }
 
  private:
@@ -74,6 +75,7 @@ class ForgedFile {
       if (known == name) return bytes;
     return sections_.emplace_back(name, "").second;
   }
+  file::FormatVersion version_;
   std::vector<std::pair<std::string, std::string>> sections_;
 };
 

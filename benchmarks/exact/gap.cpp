@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "explain/node_parts.h"
+#include "reasons/node_parts.h"
 #include "geometry/part.h"
 #include "model/state.h"
 #include "schema/encoded_table.h"
@@ -130,7 +130,7 @@ std::vector<double> best_of_forest(const Model& model, const Table& table,
   const std::vector<std::size_t>& order = model::state_of(model).axis_order;
   std::vector<double> best(table.n_rows(), -std::numeric_limits<double>::infinity());
   for (const forest::Tree& tree : model::state_of(model).forest->trees)
-    for (const geometry::Parts& cube : explain::node_parts(tree)) {
+    for (const geometry::Parts& cube : reasons::node_parts(tree)) {
       std::vector<std::size_t> inside;
       for (std::size_t row = 0; row < table.n_rows(); ++row)
         if (std::ranges::all_of(cube, [&](const geometry::Part& part) {

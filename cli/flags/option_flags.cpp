@@ -35,6 +35,7 @@ Options OptionFlags::options() const {
     if (text) set_option(options, spec->name, *text);
     ++spec;
   }
+  if (no_reasons) options.reasons = false;
   validate(options);
   return options;
 }
@@ -50,6 +51,7 @@ void add_option_flags(CLI::App& verb, OptionFlags& flags) {
     const std::string help = fmt::format("{}; {}; default {}", spec.help, spec.allowed(), spec.text(flags.defaults));
     verb.add_option(flag_of(spec), flags.given[i], help)->type_name(type_of(spec))->group(group);
   }
+  verb.add_flag("--no-reasons", flags.no_reasons, "short for --reasons off")->group(group);
 }
 
 void add_ignore_flag(CLI::App& verb, std::vector<std::string>& ignore) {

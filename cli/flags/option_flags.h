@@ -21,6 +21,9 @@ struct OptionFlags {
   /// The text given for each of `option_specs()`, if any.
   std::vector<std::optional<std::string>> given = std::vector<std::optional<std::string>>(option_specs().size());
 
+  /// --no-reasons, short for --reasons off.
+  bool no_reasons = false;
+
   /// The preset with the given options applied. Throws InvalidOption.
   [[nodiscard]] Options options() const;
 };

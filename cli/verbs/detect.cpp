@@ -106,7 +106,7 @@ void detect(const Request& request) {
   if (!request.output.empty()) output.emplace(request.output);
 
   const Scores scores = score_rows(training, request.training.series.alignment(), model, known, work);
-  Explainer explainer(model, scores.scored);
+  Explainer explainer = Explainer::of_scored(model, scores.scored);
   Detection detection{
       .model = model,
       .preset = request.training.options.preset,

@@ -113,7 +113,7 @@ void explain(const Request& request) {
   std::optional<TableStore> against;
   flags.file = request.against;
   if (!request.against.empty()) against = read_rows(flags, {.schema = &model.schema()}, work);
-  Explainer explainer(model, against ? *against : rows);
+  Explainer explainer = against ? Explainer(model, *against) : Explainer::of_scored(model, rows);
   FindingPrinter printer(model.schema(), request.json, request.dialect());
   OutputFile output(request.output);
   const Print print = [&](const Findings& found, const Finding& finding, const std::optional<std::string>& id) {
@@ -140,7 +140,7 @@ void add_row_flags(CLI::App& verb, Request& request) {
 
 void add_output_flags(CLI::App& verb, Request& request) {
   verb.add_option("--against", request.against,
-                  "file whose rows are counted, such as the file of the fit; FILE itself by default")
+                  "file whose rows are counted; by default the rows of the fit, or FILE if the model has no reasons")
       ->type_name("FILE");
   verb.add_option("--impostors", request.impostors,
                   "number of other rows to list that match the same reason; default 5")

@@ -39,7 +39,7 @@ void report(const Request& request) {
   const Training training =
       read_training(input, request.id, work, input.series.is_series() ? nullptr : &model.schema());
   const Scores scores = score_rows(training, input.series.alignment(), model, known, work);
-  Explainer explainer(model, scores.scored);
+  Explainer explainer = Explainer::of_scored(model, scores.scored);
   output.write(explainer, scores, report_options(training, input.series, request.id, request.model.min_bits), work);
 }
 
@@ -65,7 +65,7 @@ void add_report(CLI::App& app) {
   verb->footer(
       "The report is one self-contained HTML file. It lists the anomalies and draws their reasons over the "
       "distribution of\n"
-      "all rows of FILE. Counts refer to the rows of FILE.\n\n"
+      "all rows of FILE. The counts of reasons are of the rows of the fit.\n\n"
       "Example:\n  pidforest fit examples/fleet.csv --label fault -o fleet.pidf\n"
       "  pidforest report fleet.pidf examples/fleet.csv --label fault -o report.html");
   verb->callback([request] { report(*request); });

@@ -5,7 +5,7 @@
 //   speed[123] = 220;
 //   const auto table = pidforest::Table::row_major(speed, 1, {"speed"});
 //   const auto model = pidforest::Model::fit(table);
-//   const pidforest::Explanations why = pidforest::Explainer(model, table).explain(table.rows(123, 124));
+//   const pidforest::Explanations why = pidforest::Explainer(model).explain(table.rows(123, 124));
 //   std::cout << why.witnesses[0].n_inside << " of " << why.witnesses[0].n_rows;  // prints 1 of 500
 #pragma once
 
@@ -185,21 +185,31 @@ struct Explanations {
   std::vector<std::uint32_t> witness_of = {};
 };
 
-/// Finds the reasons for a model's scores, and counts their rows in `reference`: usually the rows of the fit.
+/// Finds the reasons for a model's scores: the cubes that its forest can name, counted in the rows of the fit or in other
+/// rows.
 ///
 /// The witness of a row is the cube that says most for its length among those that the forest found around the row: a
-/// leaf without the conditions that hardly make it sparser, or the rare values of single columns. docs/explanations.md
-/// has the rule. A witness is counted once, however often it is found.
+/// leaf without the conditions that hardly make it sparser, or the rare values of single columns. Its net bits are its
+/// bits minus 2.5 for each condition; no subset of its conditions has more. docs/explanations.md has the rule.
+///
+/// A value that the fit has never seen shows in the witness: a level that is none of the known ones, or a number beyond
+/// the fitted range, with `n_inside` 0.
 class Explainer {
  public:
-  /// The reference must outlive this. Throws InvalidInput if it has no rows.
+  /// Counts are of the rows of the fit. Throws InvalidInput if the model has no reasons.
+  explicit Explainer(Model model);
+  /// Counts are of `reference`, which must outlive this. Throws InvalidInput if it has no rows.
   Explainer(Model model, const Batches& reference);
   Explainer(Model model, const Batches&& reference) = delete;
+  /// Counts are of the rows of the fit if the model has reasons, and of `scored` otherwise.
+  static Explainer of_scored(const Model& model, const Batches& scored);
+  static Explainer of_scored(const Model& model, const Batches&& scored) = delete;
 
   [[nodiscard]] const Model& model() const;
-  [[nodiscard]] const Batches& reference() const;
+  /// The table that is counted; null for the rows of the fit.
+  [[nodiscard]] const Batches* reference() const;
 
-  /// Reads the reference at most twice, however many rows there are. Throws InvalidInput or Cancelled.
+  /// Reads the reference, if there is one, at most twice, however many rows there are. Throws InvalidInput or Cancelled.
   [[nodiscard]] Explanations explain(const Batches& rows, const Run& run = {});
 
  private:
@@ -231,8 +241,8 @@ struct Finding {
   std::vector<ColumnBits> columns = {};
   /// If asked for, and only for an anomaly: see nearest_normal.
   std::optional<std::vector<Condition>> normal_if = {};
-  /// If asked for: the first other rows that its witness holds, by number. They are rows of the reference where that is
-  /// another table.
+  /// If asked for: the first other rows that its witness holds, by number. They are rows of the reference if there is one,
+  /// and of the table itself otherwise.
   std::optional<std::vector<std::uint64_t>> impostors = {};
 };
 
@@ -285,7 +295,7 @@ struct Findings {
 /// Cancelled.
 Findings find_anomalies(Explainer& explainer, const Scores& scores, const FindOptions& options = {},
                         const Run& run = {});
-/// Counts the witnesses in the scored table itself.
+/// Counts the witnesses in the rows of the fit if the model has reasons, and in the scored table otherwise.
 Findings find_anomalies(const Model& model, const Scores& scores, const FindOptions& options = {}, const Run& run = {});
 
 /// Explains every row of a table that may be larger than memory: calls `visit` with each batch and its findings. All

@@ -61,8 +61,8 @@ class Model {
 
   /// Counts the rows of `table` in this forest. The model stays as it is.
   [[nodiscard]] Counts count(const Batches& table, const Run& run = {}) const;
-  /// A model of this forest with other counts, which it then scores by. The threshold stays as it is. Throws
-  /// InvalidInput for counts of another forest, and for counts that no table can have.
+  /// A model of this forest with other counts, which it then scores by. The threshold and the reasons stay as they are.
+  /// Throws InvalidInput for counts of another forest, and for counts that no table can have.
   [[nodiscard]] Model with_counts(Counts counts) const;
   [[nodiscard]] const Counts& counts() const;
 
@@ -71,6 +71,9 @@ class Model {
   [[nodiscard]] const Schema& schema() const;
   /// A row with a larger score is an anomaly. Without a value if `contamination` is none.
   [[nodiscard]] std::optional<double> threshold() const;
+  /// Whether it can explain rows by the rows that it was fitted on. False if the option `reasons` was off, and for files
+  /// that an earlier version has written.
+  [[nodiscard]] bool has_reasons() const;
 
   /// Writes the model to a file, whole or not at all. Throws FileError.
   void save(const std::string& path) const;
@@ -82,7 +85,7 @@ class Model {
   /// Throws BadFile.
   static Model from_bytes(std::string_view bytes);
 
-  /// Equal trees, counts, options, schema and threshold, bit for bit.
+  /// Equal trees, counts, options, schema, threshold and reasons, bit for bit.
   bool operator==(const Model& other) const;
 
  private:

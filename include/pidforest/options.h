@@ -58,6 +58,7 @@ struct Options {
   double quantile = 0.75;
   double top_share = 0.1;
   double contamination = automatic_contamination;
+  bool reasons = true;
   std::int64_t seed = 0;
 
   bool operator==(const Options&) const = default;

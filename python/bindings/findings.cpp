@@ -63,9 +63,10 @@ MaybeArray<bool> flags_of(const AnomalyRule& rule, std::span<const double> bits,
 
 using Explained = std::tuple<Witnesses, NumpyArray<std::uint32_t>, NumpyArray<double, 2>>;
 
-/// The scored table itself, or another one.
+/// Counts in another table, if there is one.
 Explainer explainer_of(const ScoredRows& scored, const Rows* reference) {
-  return {scored.model, reference != nullptr ? reference->batches() : scored.scores.scored};
+  if (reference != nullptr) return {scored.model, reference->batches()};
+  return Explainer::of_scored(scored.model, scored.scores.scored);
 }
 
 Explained explain(const ScoredRows& scored, const Rows* reference, unsigned threads, const nb::object& on_progress) {

@@ -15,7 +15,7 @@ from .fitted import FloatArray
 from .frames import read, unnamed
 from .progress import Shown
 from .reasons import Reasons
-from .settings import option_names, parameters_of, schema_text, seed_of, threads_of, to_text, weights_of
+from .settings import option_names, option_text, parameters_of, schema_text, seed_of, threads_of, weights_of
 
 
 class PIDForest(Reasons, OutlierMixin, BaseEstimator):
@@ -64,6 +64,8 @@ class PIDForest(Reasons, OutlierMixin, BaseEstimator):
         for aggregate top: the share of trees to average, those with the most bits
     contamination : float, "auto" or None, default="auto"
         share of the fitted rows to flag as anomalies; auto flags the rows that stand out, if any; none sets no threshold
+    reasons : bool, default=True
+        whether the model keeps the counts of the cubes that explain rows, so that explanations need no other rows
     schema : dict, str or path, optional
         What the columns mean, as a document (docs/schema.md): a dict, JSON, or a ``pathlib.Path``. Columns that it does not
         name are not used.
@@ -121,6 +123,7 @@ class PIDForest(Reasons, OutlierMixin, BaseEstimator):
         quantile: float = 0.75,
         top_share: float = 0.1,
         contamination: float | str | None = "auto",
+        reasons: bool = True,
         schema: Any = None,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -143,6 +146,7 @@ class PIDForest(Reasons, OutlierMixin, BaseEstimator):
         self.quantile = quantile
         self.top_share = top_share
         self.contamination = contamination
+        self.reasons = reasons
         self.schema = schema
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -217,7 +221,7 @@ class PIDForest(Reasons, OutlierMixin, BaseEstimator):
 
     def _fit(self, X: Any, sample_weight: Any = None) -> _core.Rows:
         """The rows of X, after the fit to them: a reader cannot be asked for them again."""
-        options = {name: to_text(getattr(self, name)) for name in option_names() if name != "seed"}
+        options = {name: option_text(name, getattr(self, name)) for name in option_names() if name != "seed"}
         options["seed"] = seed_of(self.random_state)
         _core.check_options(options)
         threads = threads_of(self.n_jobs)

@@ -39,7 +39,8 @@ class Reasons(Fitted):
         X : array or data frame
             A table with the columns of the fit.
         against : array or data frame, optional
-            The rows among which the cubes are counted: as a rule those of the fit. Without it those of X itself.
+            The rows among which the cubes are counted. Without it, the rows of the fit; for a forest with ``reasons=False``
+            those of X itself.
         impostors : int, default=0
             How many other rows to find that the witness of a row holds: `Explanation.impostors`. Where `against` is given,
             they are rows of it.
@@ -67,7 +68,7 @@ class Reasons(Fitted):
         >>> from pidforest import PIDForest
         >>> X = [[float(i % 10), float(i % 7)] for i in range(700)] + [[5.0, 60.0]]
         >>> forest = PIDForest().fit(X)
-        >>> print(forest.explain([[5.0, 60.0]], against=X)[0])
+        >>> print(forest.explain([[5.0, 60.0]])[0])
         x1 > 6: 90 % of the space, 1 of 701 rows (about 630 expected): 9.3 bits
         """
         model = self._fitted()

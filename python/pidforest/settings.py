@@ -23,6 +23,18 @@ def option_names() -> list[str]:
     return [spec.name for spec in _core.option_specs()]
 
 
+def is_switch(spec: _core.OptionSpec) -> bool:
+    """Whether the option is on or off, which is True or False in Python."""
+    return spec.allowed == "one of off, on"
+
+
+def option_text(name: str, value: Any) -> str:
+    """The value of an option as text for the library."""
+    if isinstance(value, (bool, np.bool_)) and any(spec.name == name and is_switch(spec) for spec in _core.option_specs()):
+        return "on" if value else "off"
+    return to_text(value)
+
+
 def to_text(value: Any) -> str:
     """A parameter as text for the library."""
     if value is None:
@@ -34,8 +46,10 @@ def to_text(value: Any) -> str:
     return str(value)
 
 
-def to_value(spec: _core.OptionSpec, text: str) -> int | float | str | None:
-    """The inverse of `to_text`."""
+def to_value(spec: _core.OptionSpec, text: str) -> bool | int | float | str | None:
+    """The inverse of `option_text`."""
+    if is_switch(spec):
+        return text == "on"
     if text == "none":
         return None
     if text == "infinity":

@@ -14,7 +14,7 @@ from . import _core
 from .estimator import PIDForest
 from .explanations import Witness
 from .frames import other_columns, read
-from .settings import OPTION_OF, PARAMETER_OF, option_names, schema_text, seed_of, to_text
+from .settings import OPTION_OF, PARAMETER_OF, option_names, option_text, schema_text, seed_of
 
 
 class StreamingPIDForest:
@@ -106,7 +106,7 @@ class StreamingPIDForest:
         self.no_score = no_score
         self.random_state = random_state
         self.options = options
-        texts = {OPTION_OF.get(name, name): to_text(value) for name, value in options.items()}
+        texts = {OPTION_OF.get(name, name): option_text(name, value) for name, value in options.items()}
         self._stream = _core.Stream({**texts, "seed": seed_of(random_state)}, horizon, warm_up, window, schema_text(schema))
         self.is_anomaly_: bool | np.ndarray[Any, np.dtype[np.bool_]] = False
 

@@ -173,7 +173,7 @@ Findings find_anomalies(Explainer& explainer, const Scores& scores, const FindOp
 }
 
 Findings find_anomalies(const Model& model, const Scores& scores, const FindOptions& options, const Run& run) {
-  Explainer explainer(model, scores.scored);
+  Explainer explainer = Explainer::of_scored(model, scores.scored);
   return find_anomalies(explainer, scores, options, run);
 }
 

@@ -12,21 +12,20 @@ namespace {
 
 using Numbers = std::vector<std::uint64_t>;
 
-/// The first rows of the reference that each witness holds, at most `most`.
-std::vector<Numbers> first_inside(const Explainer& explainer, const std::vector<Witness>& witnesses, std::size_t most,
-                                  const Run& run) {
+/// The first rows of a table that each witness holds, at most `most`.
+std::vector<Numbers> first_inside(const Schema& schema, const Batches& rows, const std::vector<Witness>& witnesses,
+                                  std::size_t most, const Run& run) {
   constexpr std::size_t block = 16'384;  // most witnesses have all their impostors long before the last row
   std::vector<RowFilter> filters;
-  for (const Witness& witness : witnesses) filters.emplace_back(explainer.model().schema(), witness.conditions);
+  for (const Witness& witness : witnesses) filters.emplace_back(schema, witness.conditions);
   std::vector<Numbers> inside(witnesses.size());
   std::uint64_t first = 0;
-  explainer.reference().for_each([&](const Table& batch) {
+  rows.for_each([&](const Table& batch) {
     system::parallel_for(inside.size(), run, "finding impostors", [&](std::size_t i, unsigned) {
-      const auto n_wanted = static_cast<std::size_t>(std::min<std::uint64_t>(witnesses[i].n_inside, most));
-      for (std::size_t begin = 0; begin < batch.n_rows() && inside[i].size() < n_wanted; begin += block) {
+      for (std::size_t begin = 0; begin < batch.n_rows() && inside[i].size() < most; begin += block) {
         const std::vector<bool> matches =
             filters[i].matches(batch.rows(begin, std::min(begin + block, batch.n_rows())));
-        for (std::size_t row = 0; row < matches.size() && inside[i].size() < n_wanted; ++row)
+        for (std::size_t row = 0; row < matches.size() && inside[i].size() < most; ++row)
           if (matches[row]) inside[i].push_back(first + begin + row);
       }
     });
@@ -50,10 +49,12 @@ std::unordered_map<std::uint64_t, std::uint64_t> rows_of(const std::vector<Numbe
 
 void find_impostors(const Explainer& explainer, const Scores& scores, std::size_t most, Findings& found,
                     const Run& run) {
-  const bool is_own_table = &explainer.reference() == &scores.scored;
+  const Batches& rows = explainer.reference() != nullptr ? *explainer.reference() : scores.scored;
+  const bool is_own_table = &rows == &scores.scored;
   const bool are_windows = is_own_table && !scores.windows.empty();
   // One more, as the row itself may be among them.
-  const std::vector<Numbers> inside = first_inside(explainer, found.witnesses, most + (is_own_table ? 1 : 0), run);
+  const std::vector<Numbers> inside =
+      first_inside(explainer.model().schema(), rows, found.witnesses, most + (is_own_table ? 1 : 0), run);
   const auto row_of_window = are_windows ? rows_of(inside, scores) : std::unordered_map<std::uint64_t, std::uint64_t>{};
   for (Finding& finding : found.rows) {
     Numbers& impostors = finding.impostors.emplace();

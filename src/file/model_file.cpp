@@ -11,9 +11,11 @@
 
 #include "file/axis_sections.h"
 #include "file/options_json.h"
+#include "file/reasons_sections.h"
 #include "file/sections.h"
 #include "file/tree_sections.h"
 #include "model/check_forest.h"
+#include "model/check_reasons.h"
 #include "model/roots.h"
 #include "model/state.h"
 #include "pidforest/error.h"
@@ -91,6 +93,16 @@ std::optional<double> read_threshold(file::SectionReader& file) {
   return threshold[0];
 }
 
+/// The reasons are there if and only if the options say so.
+void read_reasons(file::SectionReader& file, std::span<const AxisInfo> infos, model::State& state) {
+  if (file.has("cube.count") != state.options.reasons)
+    throw BadFile("it must have reasons if and only if its option reasons is on.");
+  if (!file.has("cube.count")) return;
+  reasons::Reasons reasons = file::read_reasons(file, *state.forest);
+  model::check_reasons(reasons, *state.forest, infos);
+  state.reasons = std::make_shared<const reasons::Reasons>(std::move(reasons));
+}
+
 Options read_options(file::SectionReader& file) {
   constexpr std::size_t longest = 1 << 16;
   const std::string_view text = file.take("options");
@@ -118,6 +130,7 @@ model::State read_state(file::SectionReader& file) {
   state.book = std::make_shared<const forest::CodeBook>(*state.forest);
   state.tables = forest::score_tables(*state.forest, state.counts);
   read_medians(file, state);
+  read_reasons(file, infos, state);
   file.check_all_taken();
   return state;
 }
@@ -144,9 +157,10 @@ std::string Model::to_bytes() const {
   if (has_medians) file.add_array("tree.median", state_->tables.median_bits, [](double bits) { return bits; });
   file::add_isolated(file, forest.isolated);
   file::add_relations(file, forest.relations);
-  if (!file::are_before_1_2(options())) return file.finish(file::current_format);
+  if (state_->reasons) file::add_reasons(file, *state_->reasons, forest);
+  if (file::has_later_options(options())) return file.finish(file::current_format);
   const bool is_plain = forest.own_roots.empty() && !has_medians;
-  return file.finish({.major = 1, .minor = static_cast<std::uint16_t>(is_plain ? 0 : 1)});
+  return file.finish({.minor = static_cast<std::uint16_t>(is_plain ? 0 : 1)});
 }
 
 Model Model::from_bytes(std::string_view bytes) { return read_model(bytes, "model file"); }

@@ -14,14 +14,19 @@ namespace pidforest::file {
 
 namespace {
 
-/// What a file of format 1.1 or older says by leaving out the options that came later.
-constexpr Options before_1_2{.related_share = 0, .isolated = false};
-
-bool is_later(const OptionSpec& spec) { return spec.get(before_1_2) != spec.get(Options()); }
-bool is_as_before(const OptionSpec& spec, const Options& options) { return spec.get(options) == spec.get(before_1_2); }
-
 bool is_word(const OptionSpec& spec, const std::string& text) {
   return std::ranges::any_of(spec.words, [&](const OptionWord& word) { return word.text == text; });
+}
+
+/// The options of a file that does not name them: options that came with version 1.2 are off.
+constexpr Options unnamed_options{.related_share = 0, .isolated = false, .reasons = false};
+
+/// Whether versions before 1.2 did not have the option.
+bool is_later(const OptionSpec& spec) { return spec.get(unnamed_options) != spec.get(Options()); }
+
+/// Whether a file must name the option. A later option that is off is left out, so that earlier readers know the rest.
+bool is_named(const OptionSpec& spec, const Options& options) {
+  return !is_later(spec) || spec.get(options) != spec.get(unnamed_options);
 }
 
 /// Returns the value in the form that `set_option` parses.
@@ -37,7 +42,7 @@ std::string text_of(const values::JsonChild& member) {
 std::string to_json(const Options& options) {
   std::string json = "{";
   for (const OptionSpec& spec : option_specs()) {
-    if (is_later(spec) && is_as_before(spec, options)) continue;
+    if (!is_named(spec, options)) continue;
     const std::string text = spec.text(options);
     json += fmt::format("{}\n  \"{}\": {}", json.size() > 1 ? "," : "", spec.name,
                         is_word(spec, text) ? values::quoted(text) : text);
@@ -45,10 +50,10 @@ std::string to_json(const Options& options) {
   return json + "\n}\n";
 }
 
-bool are_before_1_2(const Options& options) {
-  return options.aggregate != Aggregate::odds && std::ranges::all_of(option_specs(), [&](const OptionSpec& spec) {
-           return !is_later(spec) || is_as_before(spec, options);
-         });
+bool has_later_options(const Options& options) {
+  return options.aggregate == Aggregate::odds ||
+         std::ranges::any_of(option_specs(),
+                             [&](const OptionSpec& spec) { return is_later(spec) && is_named(spec, options); });
 }
 
 Options parse_options(std::string_view json) {
@@ -57,7 +62,7 @@ Options parse_options(std::string_view json) {
   const values::Json object(document);
   if (object.kind() != values::JsonKind::object)
     throw InvalidInput(fmt::format("options: must be an object; got {}.", values::describe(object)));
-  Options options = before_1_2;
+  Options options = unnamed_options;
   for (const values::JsonChild& member : object.children())
     set_option(options, values::excerpt(member.key), text_of(member));
   validate(options);

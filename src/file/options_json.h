@@ -9,15 +9,14 @@
 
 namespace pidforest::file {
 
-/// Writes options in the order of declaration: numbers as numbers, words as texts. Equal options give equal text. Options
-/// that format 1.1 did not have are left out if the forest is as it was without them.
+/// Writes the options in the order of declaration: numbers as numbers, words as texts. Options that came with version
+/// 1.2 are left out if they are off. Equal options give equal text.
 std::string to_json(const Options& options);
+/// Whether the text has an option or a value that came with version 1.2.
+bool has_later_options(const Options& options);
 
-/// Whether format 1.1 can express the options.
-bool are_before_1_2(const Options& options);
-
-/// The inverse of to_json. An option that older files lack has the value that leaves their models as they were. Throws InvalidInput or InvalidOption for any other
-/// document, for an unknown option, and for a value that is not allowed.
+/// The inverse of to_json. A missing option has its default, or is off if it came with version 1.2. Throws InvalidInput
+/// or InvalidOption for any other document, for an unknown option, and for a value that is not allowed.
 Options parse_options(std::string_view json);
 
 }  // namespace pidforest::file

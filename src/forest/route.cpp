@@ -11,38 +11,13 @@
 #include <cmath>
 #include <limits>
 
+#include "forest/row_sets-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace pidforest::forest::HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-using Sets = hn::CappedTag<RowSet, block_words>;
-
-/// Makes a set of all rows or of none from 32 ones or zeros.
-HWY_INLINE hn::Vec<Sets> all_or_none(std::uint32_t ones) {
-#if HWY_TARGET == HWY_SCALAR
-  return hn::Set(Sets(), RowSet{ones} << 32U | ones);
-#else
-  return hn::BitCast(Sets(), hn::Set(hn::Repartition<std::uint32_t, Sets>(), ones));
-#endif
-}
-
-/// Returns, bit by bit, the value that at least two of the three have.
-HWY_INLINE hn::Vec<Sets> majority(hn::Vec<Sets> a, hn::Vec<Sets> b, hn::Vec<Sets> c) {
-#if HWY_TARGET == HWY_AVX3
-  constexpr int truth_table = 0xE8;
-  return {_mm512_ternarylogic_epi64(a.raw, b.raw, c.raw, truth_table)};  // one instruction instead of two
-#else
-  return hn::Or(hn::And(a, b), hn::And(c, hn::Or(a, b)));
-#endif
-}
-
 /// Moves the rows below each of `N` <= 3 cuts, one cut after the other, out of `rows` and into the children from
 /// `child` on.
-///
-/// A row reaches a cut if its code is at least the cut's code. This is decided from the lowest bit up. If the cut's bit
-/// is one, the row's bit must be one and the row must have reached the lower bits; if it is zero, either suffices. That
-/// is the majority of the row's bit, the result so far, and the inverted bit of the cut.
 template <std::size_t N>
 HWY_INLINE void take_apart(std::span<const BlockSet> bits, const std::uint32_t* zero_bits, std::size_t word,
                            BlockSet* child, hn::Vec<Sets>& rows) {

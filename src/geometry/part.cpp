@@ -18,6 +18,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// The part's share of the length of all values that are not missing.
 double share_of_values(const Part& part, const Interval& root) {
   if (part.kind == AxisKind::category) {
+    if (!part.levels.empty() && part.levels.front().begin >= root.high) return 1;
     double n = 0;
     for (const CodeRange& range : part.levels) n += std::min<double>(range.end, root.high) - range.begin;
     return n / root.high;

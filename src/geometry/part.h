@@ -88,7 +88,7 @@ Approach approach(double x, AxisKind kind, const Stretch& values, const Interval
 bool comes_before(const Part& a, const Part& b);
 
 /// The part's share of the length of the axis, at least `smallest_share`; `root` is the interval of the axis in the
-/// root cube. A part beyond the root cube has no end and counts as long as the axis.
+/// root cube. A part beyond the root cube has no end and counts as long as the axis, as do levels that came later.
 double share_of(const Part& part, const Interval& root);
 
 /// A cube as the axes on which it is less than the root cube: at most one part per axis, in the order of the axes.

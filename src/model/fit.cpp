@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fits a model in two passes over the rows: one for the ranges of the axes and the samples of the trees, one for the
-// counts.
+// Fits a model in three passes over the rows: one for the ranges of the axes and the samples of the trees, one for the
+// counts, and one for the reasons.
 // Declared in pidforest/model.h.
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -10,6 +11,7 @@
 
 #include "forest/chosen_rows.h"
 #include "forest/count.h"
+#include "model/fit_reasons.h"
 #include "model/isolated_axes.h"
 #include "model/outer_survey.h"
 #include "model/roots.h"
@@ -27,6 +29,15 @@ void check_shape(const Batches& batches) {
   if (batches.n_rows() == 0) throw InvalidInput("the table has no rows; fitting requires at least one.");
 }
 
+/// The numbers of the rows that are needed again after the first pass, in increasing order.
+std::vector<std::size_t> rows_to_keep(std::size_t n_rows, const Options& options, const Run& run) {
+  const std::vector<std::size_t> drawn = forest::rows_to_draw(n_rows, options, run);
+  if (!options.reasons) return drawn;
+  std::vector<std::size_t> all;
+  std::ranges::set_union(drawn, reasons::reason_sample(n_rows), std::back_inserter(all));
+  return all;
+}
+
 /// The first pass over the rows: finds the range and the outermost values of each axis and keeps the rows that are
 /// needed again.
 class Survey {
@@ -38,7 +49,7 @@ class Survey {
         outer_(options.isolated ? std::span(infos_) : std::span<const schema::AxisInfo>(),
                geometry::n_outer(encoded.n_rows())),
         is_whole_(encoded.is_in_memory()) {
-    if (!is_whole_) numbers_ = forest::rows_to_draw(n_rows_, options, run);
+    if (!is_whole_) numbers_ = rows_to_keep(n_rows_, options, run);
     values_.resize(encoded.axes().size());
     encoded.for_each(run, [&](const Table& batch, std::size_t begin, const Run& part) {
       model::widen_axis_ranges(batch, part, ranges_);
@@ -131,6 +142,7 @@ Model Model::fit(const Batches& batches, const Schema& schema, const Options& op
   state.counts = count_for_fit(state, encoded, chosen, run);
   state.tables = forest::score_tables(*state.forest, state.counts);
   if (options.contamination != Options::none) state.threshold = find_threshold(state, chosen, run);
+  if (options.reasons) state.reasons = model::find_reasons(state, encoded, chosen, run);
   return Model(std::make_shared<const State>(std::move(state)));
 }
 

@@ -120,13 +120,15 @@ const Counts& Model::counts() const { return state_->counts; }
 const Options& Model::options() const { return state_->options; }
 const Schema& Model::schema() const { return state_->encoder.schema(); }
 std::optional<double> Model::threshold() const { return state_->threshold; }
+bool Model::has_reasons() const { return state_->reasons != nullptr; }
 
 bool Model::operator==(const Model& other) const {
   const State& a = *state_;
   const State& b = *other.state_;
   return a.options == b.options && a.encoder.schema() == b.encoder.schema() && a.axis_order == b.axis_order &&
          *a.forest == *b.forest && a.counts == b.counts && a.threshold == b.threshold &&
-         a.tables.median_bits == b.tables.median_bits;
+         a.tables.median_bits == b.tables.median_bits && (a.reasons == nullptr) == (b.reasons == nullptr) &&
+         (a.reasons == nullptr || *a.reasons == *b.reasons);
 }
 
 }  // namespace pidforest

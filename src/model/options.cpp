@@ -130,6 +130,10 @@ std::vector<OptionSpec> declare() {
            "any; none "
            "sets no threshold"},
           1e-9, 0.5, {{"auto", O::automatic_contamination}, {"none", O::none}}),
+      choice<&O::reasons>({"reasons", "",
+                           "whether the model keeps the counts of the cubes that explain rows, so that explanations "
+                           "need no other rows"},
+                          {"off", "on"}),
       number<&O::seed>({"seed", "", "seed of the random numbers; equal seeds give equal models"}, 0, 4294967295.0),
   };
 }

@@ -14,6 +14,7 @@
 #include "forest/forest.h"
 #include "forest/score.h"
 #include "pidforest/model.h"
+#include "reasons/reasons.h"
 #include "schema/encode.h"
 #include "schema/encoded_table.h"
 
@@ -31,6 +32,8 @@ struct Model::State {
   Counts counts = {};
   forest::ScoreTables tables = {};
   std::optional<double> threshold = {};
+  /// The cubes that explain rows, counted in the fitted rows. Null if the option `reasons` is off.
+  std::shared_ptr<const reasons::Reasons> reasons = nullptr;
 };
 
 }  // namespace pidforest

@@ -74,8 +74,9 @@ std::vector<std::pair<std::string, std::string>> summary_facts(const Model& mode
 
 std::vector<std::string> notes_of(const Listing& listing, const Model& model, const Scores& scores) {
   std::vector<std::string> notes;
-  notes.push_back(fmt::format("Counts and distributions cover all {}: nothing is sampled.",
+  notes.push_back(fmt::format("Distributions cover all {}: nothing is sampled.",
                               counted(scores.scored.n_rows(), scores.windows.empty() ? "row" : "window")));
+  if (model.has_reasons()) notes.emplace_back("The counts of reasons are of the rows that the model was fitted on.");
   if (!scores.windows.empty())
     notes.emplace_back("Scores are of windows of successive rows: reasons describe windows and count them.");
   const Findings& all = listing.all;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "explain/findings.h"
+#include "system/parallel.h"
 
 namespace pidforest::report {
 
@@ -20,6 +21,19 @@ std::vector<std::uint64_t> rows_to_show(const Findings& all, const Scores& score
     if (const std::uint64_t row = all.incidents[i].rows.front(); std::ranges::find(rarest, row) == rarest.end())
       rows.push_back(row);
   return rows;
+}
+
+std::vector<std::uint64_t> count_inside(const Schema& schema, const Batches& rows,
+                                        const std::vector<Witness>& witnesses, const Run& run) {
+  std::vector<RowFilter> filters;
+  for (const Witness& witness : witnesses) filters.emplace_back(schema, witness.conditions);
+  std::vector<std::uint64_t> counts(witnesses.size());
+  rows.for_each([&](const Table& batch) {
+    system::parallel_for(filters.size(), run, "counting reasons", [&](std::size_t i, unsigned) {
+      counts[i] += static_cast<std::uint64_t>(std::ranges::count(filters[i].matches(batch), true));
+    });
+  });
+  return counts;
 }
 
 }  // namespace
@@ -51,6 +65,7 @@ Listing list_rows(Explainer& explainer, const Scores& scores, const ReportOption
                                   .impostors = n_impostors,
                                   .normal_if = true},
                                  run);
+  listing.n_inside = count_inside(explainer.model().schema(), scores.scored, listing.shown.witnesses, run);
   for (std::size_t row = 0; row < scores.bits.size(); ++row)
     listing.is_anomaly.push_back(
         listing.all.rule.is_anomaly(scores.bits[row], scores.is_suppressed(row)).value_or(false));

@@ -18,6 +18,8 @@ struct Listing {
   Findings all;
   /// The rows to show in detail, the rarest first.
   Findings shown;
+  /// How many scored rows each witness of `shown` holds. Its own counts may be of the rows of the fit.
+  std::vector<std::uint64_t> n_inside;
 
   /// The anomalies that incidents were looked for among, by number.
   [[nodiscard]] std::vector<std::uint64_t> in_incidents() const;

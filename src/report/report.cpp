@@ -136,7 +136,7 @@ class Describing {
     if (witness.conditions.empty()) return row;
     row.counts = counts_in_words(witness);
     for (const std::uint64_t number : *finding.impostors) row.impostors.push_back(number + 1);
-    row.n_impostors = witness.n_inside > 0 ? witness.n_inside - 1 : 0;
+    row.n_impostors = listing_.n_inside[finding.witness] - 1;  // a witness holds its row
     std::tie(row.sql, row.sql_note) = sql_of(witness);
     return row;
   }
@@ -268,7 +268,7 @@ std::string report_html(Explainer& explainer, const Scores& scores, const Report
 }
 
 std::string report_html(const Model& model, const Scores& scores, const ReportOptions& options, const Run& run) {
-  Explainer explainer(model, scores.scored);
+  Explainer explainer = Explainer::of_scored(model, scores.scored);
   return report_html(explainer, scores, options, run);
 }
 

@@ -8,10 +8,8 @@
 #include <numeric>
 #include <utility>
 
-#include "explain/count_cubes.h"
 #include "explain/findings.h"
 #include "explain/nearest_normal.h"
-#include "explain/witness.h"
 #include "explain/wording.h"
 #include "forest/chosen_rows.h"
 #include "forest/grow.h"
@@ -21,6 +19,8 @@
 #include "model/roots.h"
 #include "model/state.h"
 #include "model/threshold.h"
+#include "reasons/reasons.h"
+#include "reasons/witness.h"
 #include "table/column_ranges.h"
 
 namespace pidforest::series {
@@ -224,6 +224,7 @@ void SlidingModel::learn_scored() {
 
 Model SlidingModel::model() const {
   model::State state{.options = options_.forest, .encoder = rows_.rows()};
+  state.options.reasons = false;
   state.axis_order = known_axes(forest_.roots());
   state.forest = std::make_shared<const forest::Forest>(forest_of(forest_, state.axis_order, state.encoder.axes()));
   state.book = std::make_shared<const forest::CodeBook>(*state.forest);
@@ -245,14 +246,14 @@ Witness SlidingModel::explain_last() const {
   Rows horizon = without_gaps ? without_gaps->rows() : rows;
   horizon.n = numbers.size();
 
-  std::vector<explain::LeafOfRow> leaves;
+  std::vector<reasons::LeafOfRow> leaves;
   for (const std::size_t t : trees_with_most_bits(forest_.last_bits())) {
     const forest::Tree& tree = forest_.trees()[t];
     leaves.push_back({&tree, forest_.roots()[t], forest::route_plain(tree, rows, last_row())});
   }
-  const explain::ChosenCube cube = explain::choose_cube(leaves, forest_.last_beyond(), horizon);
+  const reasons::ChosenCube cube = reasons::choose_cube(leaves, forest_.last_beyond(), horizon);
   const std::vector<std::size_t> axis_order = every_axis(rows.columns.size());
-  return explain::witness_of(cube.parts, explain::count_inside(cube.parts, horizon), horizon.n,
+  return explain::witness_of(cube.parts, reasons::count_inside(cube.parts, horizon), horizon.n,
                              {rows_.rows(), axis_order, cube.root});
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The laws of explanations: they are true of their row, and their counts equal those of a plain filter.
+// The laws of explanations: they are true of their row, their counts equal those of a plain filter, and no part of a
+// reason says more than the reason.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -7,12 +8,12 @@
 #include <cmath>
 
 #include "each_target.h"
-#include "explain/node_parts.h"
 #include "forest/attribute.h"
 #include "forest/route.h"
 #include "model/state.h"
 #include "pidforest/explain.h"
 #include "random_table.h"
+#include "reasons/node_parts.h"
 #include "schema/encoded_table.h"
 
 namespace pidforest {
@@ -35,7 +36,7 @@ RC_GTEST_PROP(NodeParts, hold_the_rows_that_reach_the_node_and_have_its_volume, 
   const forest::Rows rows = model::in_order(encoded.table(), state.axis_order);
   for (std::size_t t = 0; t < state.forest->trees.size(); ++t) {
     const Tree& tree = state.forest->trees[t];
-    const auto parts = explain::node_parts(tree);
+    const auto parts = reasons::node_parts(tree);
     for (std::size_t v = 0; v < tree.nodes.size(); ++v) {
       std::uint64_t inside = 0;
       for (std::size_t row = 0; row < rows.n; ++row) inside += holds(parts[v], rows, row) ? 1 : 0;
@@ -58,7 +59,8 @@ RC_GTEST_PROP(Law12, the_counts_of_a_witness_are_those_of_a_plain_filter, ()) {
   const OwnedTable owned = any_table();
   const Model model = owned.fit(any_options());
   const Table table = owned.table();
-  const Explanations explained = Explainer(model, table).explain(table);
+  const bool has_reference = *rc::gen::arbitrary<bool>();
+  const Explanations explained = (has_reference ? Explainer(model, table) : Explainer(model)).explain(table);
   RC_ASSERT(explained.witness_of.size() == owned.n_rows());
   for (const Witness& witness : explained.witnesses) {
     RC_ASSERT(witness.n_rows == owned.n_rows());
@@ -68,6 +70,49 @@ RC_GTEST_PROP(Law12, the_counts_of_a_witness_are_those_of_a_plain_filter, ()) {
   }
 }
 
+/// The bits of some conditions in a table, minus their price.
+double net_bits(const std::vector<Condition>& conditions, const Model& model, const Table& table) {
+  double volume = 1;
+  for (const Condition& condition : conditions) volume *= condition.share;
+  const auto n = static_cast<double>(filtered({.conditions = conditions}, model, table));
+  return std::log2(volume * static_cast<double>(table.n_rows()) / std::max(n, 0.5)) -
+         2.5 * static_cast<double>(conditions.size());
+}
+
+RC_GTEST_PROP(Law12, no_part_of_a_reason_says_more_than_the_reason, ()) {
+  const OwnedTable owned = any_table();
+  const Model model = owned.fit(any_options());
+  OwnedTable other = owned;
+  for (std::size_t i = 0; i < other.values.size(); ++i)
+    other.values[i] = other_value(other.sorts[i % other.n_columns()], other.values[i]);
+  const bool has_reference = *rc::gen::arbitrary<bool>();
+  const Table counted = has_reference ? other.table() : owned.table();
+  const Explanations explained = (has_reference ? Explainer(model, counted) : Explainer(model)).explain(other.table());
+  for (const Witness& witness : explained.witnesses) {
+    RC_ASSERT(witness.n_inside == filtered(witness, model, counted));
+    const double whole = net_bits(witness.conditions, model, counted);
+    RC_ASSERT(witness.conditions.empty() || whole > 0);
+    for (std::size_t subset = 1; subset + 1 < std::size_t{1} << witness.conditions.size(); ++subset) {
+      std::vector<Condition> some;
+      for (std::size_t i = 0; i < witness.conditions.size(); ++i)
+        if ((subset >> i & 1U) != 0) some.push_back(witness.conditions[i]);
+      RC_ASSERT(net_bits(some, model, counted) <= whole + 1e-6);
+    }
+  }
+}
+
+RC_GTEST_PROP(Law12, the_reasons_of_a_model_are_counted_in_all_rows, ()) {
+  const OwnedTable owned = any_table(1500);
+  const Model model = owned.fit(any_options());
+  const model::State& state = model::state_of(model);
+  const schema::EncodedTable encoded(state.encoder, owned.table(), {});
+  const forest::Rows rows = model::in_order(encoded.table(), state.axis_order);
+  const reasons::Reasons& reasons = *state.reasons;
+  RC_ASSERT(reasons.counts[0] == owned.n_rows());
+  for (std::uint32_t cube = 0; cube < reasons.cubes.size(); ++cube)
+    RC_ASSERT(reasons.counts[cube] == reasons::count_inside(reasons.parts_of(cube), rows));
+}
+
 RC_GTEST_PROP(Law12, a_row_meets_the_conditions_of_its_witness, ()) {
   const OwnedTable owned = any_table();
   const Model model = owned.fit(any_options());
@@ -75,8 +120,8 @@ RC_GTEST_PROP(Law12, a_row_meets_the_conditions_of_its_witness, ()) {
   for (std::size_t i = 0; i < unseen.values.size(); ++i)
     unseen.values[i] = other_value(unseen.sorts[i % unseen.n_columns()], unseen.values[i]);
   const Table table = unseen.table();
-  Explainer explainer(model, table);
-  const Explanations explained = explainer.explain(table);
+  const bool has_reference = *rc::gen::arbitrary<bool>();
+  const Explanations explained = (has_reference ? Explainer(model, table) : Explainer(model)).explain(table);
   std::vector<std::vector<bool>> inside;
   for (const Witness& witness : explained.witnesses)
     inside.push_back(RowFilter(model.schema(), witness.conditions).matches(table));

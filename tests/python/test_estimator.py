@@ -16,6 +16,7 @@ from tables import numbers, orders
 
 from pidforest import PIDForest, _core
 from pidforest.base import NotFittedError
+from pidforest.settings import option_text
 
 X = numbers()
 
@@ -46,8 +47,8 @@ def test_every_option_of_the_library_is_a_parameter_with_its_default_and_help():
         if name == "random_state":
             assert default is None
         else:
-            assert isinstance(default, {"integer": (int, str), "real": (float, str), "choice": str}[spec.type])
-            assert str(default) == defaults[spec.name] or float(default) == float(defaults[spec.name])
+            assert isinstance(default, {"integer": (int, str), "real": (float, str), "choice": (str, bool)}[spec.type])
+            assert option_text(name, default) == defaults[spec.name] or float(default) == float(defaults[spec.name])
     assert {*parameters} - {spec.name for spec in _core.option_specs()} == {"schema", "random_state", "n_jobs", "verbose"}
 
 

@@ -16,6 +16,9 @@ TYPES = {
     "node.n_values": "B", "node.fork_first": "B", "node.has_missing": "B", "node.log2_volume": "d", "node.count": "Q",
     "cut": "d", "piece.begin": "I", "piece.end": "I", "piece.child": "B", "threshold": "d",
     "tree.median": "d",
+    "part.axis": "I", "part.kind": "B", "part.low": "d", "part.high": "d", "part.n_levels": "I",
+    "level.begin": "I", "level.end": "I", "cube.parent": "I", "cube.part": "I", "cube.count": "Q", "leaf.cube": "I",
+    "line.n_borders": "I", "line.border": "d", "line.cube": "I",
 }  # fmt: skip
 
 

@@ -32,6 +32,15 @@ class ReadPidf(unittest.TestCase):
             self.assertEqual(len(model[name]), n_trees * len(model["axis.source"]))
         self.assertEqual(len(model["tree.median"]), n_trees)
 
+    def test_a_model_with_reasons_has_a_cube_for_each_leaf(self):
+        model = read((HERE / "v1_2.pidf").read_bytes())
+        self.assertEqual(summary(model), (HERE / "v1_2.summary").read_text())
+        self.assertEqual(len(model["leaf.cube"]), sum(child == 0 for child in model["node.first_child"]))
+        self.assertLess(max(model["leaf.cube"]), len(model["cube.count"]))
+        self.assertEqual(model["cube.count"][0], model["node.count"][0])
+        for parent, count in zip(model["cube.parent"], model["cube.count"]):
+            self.assertLessEqual(count, model["cube.count"][parent])
+
     def test_every_row_ends_at_a_node_and_a_leaf_unless_a_value_is_missing(self):
         base = 0
         for tree, n_nodes in enumerate(self.model["tree.n_nodes"]):

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <set>
+#include <string_view>
 
 #include "pidforest/error.h"
 #include "pidforest/explain.h"
@@ -232,6 +234,62 @@ TEST(findings, scores_and_rows_must_fit_the_table) {
   const std::vector<std::uint64_t> beyond{4};
   EXPECT_THROW((void)find_anomalies(model, score_table(model, rows), {.rows = beyond}), InvalidInput);
   EXPECT_TRUE(find_anomalies(model, score_table(model, rows), {.top = 0}).rows.empty());
+}
+
+/// A table with an even number, a number that never changes and a category, and a model of it.
+struct Fitted {
+  explicit Fitted(bool reasons = true) {
+    for (std::size_t row = 0; row < 600; ++row) {
+      numbers.push_back(static_cast<double>(row * 7 % 101));
+      levels.emplace_back(row % 3 == 0 ? "north" : "south");
+    }
+    model = Model::fit(table(numbers, sevens, levels), {.reasons = reasons});
+  }
+
+  static Table table(const std::vector<double>& x, const std::vector<double>& build,
+                     const std::vector<std::string_view>& place) {
+    return Table(x.size(), {{"x", x.data()}, {"build", build.data()}, Column::of_texts("place", place.data())});
+  }
+  [[nodiscard]] Witness witness(double x, double build, std::string_view place) const {
+    const std::vector<double> xs{x};
+    const std::vector<double> builds{build};
+    const std::vector<std::string_view> places{place};
+    return Explainer(*model).explain(table(xs, builds, places)).witnesses[0];
+  }
+
+  std::vector<double> numbers;
+  std::vector<double> sevens = std::vector<double>(600, 7);
+  std::vector<std::string_view> levels;
+  std::optional<Model> model;
+};
+
+TEST(explainer, tells_values_that_the_fit_has_never_seen) {
+  const Fitted fitted;
+  const auto expect_new = [&](const Witness& witness, std::string_view column) {
+    ASSERT_EQ(witness.conditions.size(), 1U) << column;
+    EXPECT_EQ(witness.conditions[0].column, column);
+    EXPECT_EQ(witness.n_inside, 0U);
+    EXPECT_EQ(witness.n_rows, 600U);
+  };
+  expect_new(fitted.witness(5000, 7, "north"), "x");
+  expect_new(fitted.witness(50, 8, "north"), "build");
+  const Witness unseen = fitted.witness(50, 7, "west");
+  expect_new(unseen, "place");
+  EXPECT_EQ(unseen.conditions[0].shape, Condition::Shape::other_levels);
+  EXPECT_EQ(unseen.conditions[0].levels.size(), 2U);
+}
+
+TEST(explainer, needs_rows_to_count_if_the_model_has_no_reasons) {
+  const Fitted fitted(false);
+  EXPECT_FALSE(fitted.model->has_reasons());
+  EXPECT_THROW(Explainer(*fitted.model), InvalidInput);
+  const Table table = Fitted::table(fitted.numbers, fitted.sevens, fitted.levels);
+  const Table few = table.rows(0, 100);
+  const Findings found = find_anomalies(*fitted.model, score_table(*fitted.model, few));
+  for (const Witness& witness : found.witnesses) EXPECT_EQ(witness.n_rows, 100U);
+  const Fitted with;
+  const Findings of_fit = find_anomalies(*with.model, score_table(*with.model, few));
+  for (const Witness& witness : of_fit.witnesses) EXPECT_EQ(witness.n_rows, 600U);
 }
 
 TEST(anomaly_rule, a_minimum_replaces_the_threshold) {

@@ -3,7 +3,7 @@
 // is the current one, writing it must give the same bytes. A new version adds a file:
 //
 //   PIDFOREST_WRITE_GOLDEN=1 build/golden_model_test
-//   python3 tests/golden/model/read_pidf.py tests/golden/model/v1_1.pidf > tests/golden/model/v1_1.summary
+//   python3 tests/golden/model/read_pidf.py tests/golden/model/v1_2.pidf > tests/golden/model/v1_2.summary
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "pidforest/explain.h"
 #include "pidforest/series.h"
 #include "random_table.h"
 
@@ -46,7 +47,7 @@ OwnedTable golden_table() {
   return owned;
 }
 
-Options golden_options() {
+Options golden_options(bool reasons = false) {
   return {.n_estimators = 3,
           .max_samples = 64,
           .min_node_rows = 8,
@@ -54,6 +55,7 @@ Options golden_options() {
           .related_share = 0,
           .isolated = false,
           .contamination = 0.05,
+          .reasons = reasons,
           .seed = 1};
 }
 
@@ -99,6 +101,29 @@ TEST(GoldenModel, version_1_1_loads_scores_as_it_did_and_is_written_again) {
   EXPECT_EQ(text_of(model.score(owned.table())), read("v1_1.scores"));
   EXPECT_EQ(model.to_bytes(), read("v1_1.pidf"));
   EXPECT_EQ(golden_stream_model().to_bytes(), read("v1_1.pidf"));
+}
+
+/// The reasons of all rows, one per line.
+std::string reasons_of(const Model& model, const Table& table) {
+  const Explanations explained = Explainer(model).explain(table);
+  std::string text;
+  for (const std::uint32_t witness : explained.witness_of)
+    text += to_words(explained.witnesses[witness], model.schema()) + "\n";
+  return text;
+}
+
+TEST(GoldenModel, version_1_2_loads_and_explains_as_it_did_and_is_written_again) {
+  const OwnedTable owned = golden_table();
+  if (std::getenv("PIDFOREST_WRITE_GOLDEN") != nullptr) {  // NOLINT(concurrency-mt-unsafe): one thread
+    const Model model = owned.fit(golden_options(true));
+    model.save(folder + "v1_2.pidf");
+    std::ofstream(folder + "v1_2.reasons") << reasons_of(model, owned.table());
+  }
+  const Model model = Model::load(folder + "v1_2.pidf");
+  EXPECT_EQ(text_of(model.score(owned.table())), read("v1_0.scores"));
+  EXPECT_EQ(reasons_of(model, owned.table()), read("v1_2.reasons"));
+  EXPECT_EQ(model.to_bytes(), read("v1_2.pidf"));
+  EXPECT_EQ(model.options(), golden_options(true));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "file/options_json.h"
 #include "fixed_checksums.h"
 #include "pidforest/error.h"
+#include "pidforest/explain.h"
 #include "random_table.h"
 #include "temporary_folder.h"
 #include "unit/file/refusal.h"
@@ -60,6 +61,7 @@ TEST(ModelFile, options_come_back_from_their_json_and_lacking_ones_have_their_de
   for (const auto name : preset_names()) EXPECT_EQ(file::parse_options(file::to_json(preset(name))), preset(name));
   EXPECT_EQ(file::parse_options("{\"seed\": 7}").seed, 7);
   EXPECT_EQ(file::parse_options("{\"seed\": 7}").n_estimators, Options().n_estimators);
+  EXPECT_EQ(file::parse_options("{\"seed\": 7}").reasons, false);  // files of version 1.0 have none
 }
 
 TEST(ModelFile, is_saved_and_loaded_by_path) {
@@ -99,7 +101,9 @@ TEST(ModelFile, every_changed_byte_with_right_checksums_is_refused_or_scores) {
     bytes[i] = static_cast<char>(bytes[i] ^ static_cast<char>(i % 3 == 0 ? 0xFF : 1U << (i % 8)));
     try {
       const Model model = Model::from_bytes(with_fixed_checksums(bytes));
-      if (model.schema().columns.size() == 4) (void)model.score(owned.table());
+      if (model.schema().columns.size() != 4) continue;
+      (void)model.score(owned.table());
+      if (model.has_reasons()) (void)Explainer(model).explain(owned.table());
     } catch (const BadFile&) {
       ++n_refused;
     } catch (const InvalidInput&) {

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "explain/node_parts.h"
+#include "reasons/node_parts.h"
 #include "model/state.h"
 #include "random_table.h"
 
@@ -33,7 +33,7 @@ RC_GTEST_PROP(Widen, a_cube_has_the_volume_that_its_conditions_say, ()) {
     widen(tree, root, axis, root[axis].low - *rc::gen::element(0, 1, 1000),
           root[axis].high + *rc::gen::element(0, 1, 1000));
     double leaves = 0;
-    const std::vector<geometry::Parts> parts = explain::node_parts(tree);
+    const std::vector<geometry::Parts> parts = reasons::node_parts(tree);
     for (std::size_t v = 0; v < tree.nodes.size(); ++v) {
       if (tree.nodes[v].is_leaf()) leaves += std::exp2(tree.log2_volumes[v]);
       if (tree.nodes[v].is_leaf() && std::ranges::all_of(parts[v], [&](const auto& part) { return part.axis == axis; }))

@@ -7,11 +7,11 @@
 #include "forest/tree.h"
 #include "geometry/part.h"
 
-namespace pidforest::explain {
+namespace pidforest::reasons {
 
 /// For each node the conditions that a row must meet to reach it, one per axis that is cut on the way, in the order of
 /// the axes. Levels that came after the tree was grown are in the parts that their rows go to. A node that no value can
 /// reach, since two of its parent's cuts are equal, has those of its parent.
 std::vector<geometry::Parts> node_parts(const forest::Tree& tree);
 
-}  // namespace pidforest::explain
+}  // namespace pidforest::reasons

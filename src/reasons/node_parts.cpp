@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "explain/node_parts.h"
+#include "reasons/node_parts.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-namespace pidforest::explain {
+namespace pidforest::reasons {
 
 using geometry::Part;
 using geometry::Parts;
@@ -16,7 +16,7 @@ namespace {
 
 /// The condition on the axis of `node` that leads to one of its children, given the condition that leads to `node`.
 Part part_of_child(const forest::Tree& tree, const forest::Node& node, std::uint32_t child, const Part* before) {
-  if (child >= node.n_value_children) return {.axis = node.axis, .kind = node.kind, .is_missing = true};
+  if (child >= node.n_value_children) return {.axis = node.axis, .is_missing = true};
   const bool is_all_of_axis = before == nullptr;
   const Part whole = is_all_of_axis ? geometry::whole_part(node.axis, node.kind) : *before;
   return geometry::child_part(whole, tree.fork(node), child, is_all_of_axis);
@@ -49,4 +49,4 @@ std::vector<Parts> node_parts(const forest::Tree& tree) {
   return parts;
 }
 
-}  // namespace pidforest::explain
+}  // namespace pidforest::reasons

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vectors of sets of rows, and the comparison of codes bit by bit. Included once per instruction set.
+#if defined(PIDFOREST_FOREST_ROW_SETS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef PIDFOREST_FOREST_ROW_SETS_INL_H_
+#undef PIDFOREST_FOREST_ROW_SETS_INL_H_
+#else
+#define PIDFOREST_FOREST_ROW_SETS_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstdint>
+
+#include "forest/row_block.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace pidforest::forest::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Sets = hn::CappedTag<RowSet, block_words>;
+
+/// Makes a set of all rows or of none from 32 ones or zeros.
+HWY_INLINE hn::Vec<Sets> all_or_none(std::uint32_t ones) {
+#if HWY_TARGET == HWY_SCALAR
+  return hn::Set(Sets(), RowSet{ones} << 32U | ones);
+#else
+  return hn::BitCast(Sets(), hn::Set(hn::Repartition<std::uint32_t, Sets>(), ones));
+#endif
+}
+
+/// Returns, bit by bit, the value that at least two of the three have.
+///
+/// A row reaches a cut if its code is at least the cut's code. This is decided from the lowest bit up. If the cut's bit
+/// is one, the row's bit must be one and the row must have reached the lower bits; if it is zero, either suffices. That
+/// is the majority of the row's bit, the result so far, and the inverted bit of the cut.
+HWY_INLINE hn::Vec<Sets> majority(hn::Vec<Sets> a, hn::Vec<Sets> b, hn::Vec<Sets> c) {
+#if HWY_TARGET == HWY_AVX3
+  constexpr int truth_table = 0xE8;
+  return {_mm512_ternarylogic_epi64(a.raw, b.raw, c.raw, truth_table)};  // one instruction instead of two
+#else
+  return hn::Or(hn::And(a, b), hn::And(c, hn::Or(a, b)));
+#endif
+}
+
+}  // namespace pidforest::forest::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

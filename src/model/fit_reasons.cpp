@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fit_reasons.h"
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace pidforest::model {
+
+using reasons::Reasons;
+
+namespace {
+
+/// Replaces the counts by those of all rows.
+std::shared_ptr<const Reasons> counted(Reasons found, const State& state, const schema::EncodedBatches& encoded,
+                                       const Run& run) {
+  std::vector<std::uint64_t> counts(found.cubes.size());
+  const reasons::CubeCounter counter(*state.forest, *state.book, found);
+  encoded.for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
+    counter.add(in_order(batch, state.axis_order), counts, part);
+  });
+  found.counts = std::move(counts);
+  return std::make_shared<const Reasons>(std::move(found));
+}
+
+/// Some rows of a table, copied by axis.
+forest::ChosenRows rows_at(const State& state, const schema::EncodedBatches& encoded, std::vector<std::size_t> numbers,
+                           std::vector<std::vector<double>>& values, const Run& run) {
+  values.resize(state.axis_order.size());
+  std::size_t next = 0;
+  encoded.for_each(run, [&](const Table& batch, std::size_t begin, const Run&) {
+    const forest::Rows rows = in_order(batch, state.axis_order);
+    for (; next < numbers.size() && numbers[next] < begin + rows.n; ++next)
+      for (std::size_t axis = 0; axis < values.size(); ++axis)
+        values[axis].push_back(rows.columns[axis][numbers[next] - begin]);
+  });
+  forest::ChosenRows chosen{.n_rows = encoded.n_rows(), .numbers = std::move(numbers)};
+  chosen.rows.n = chosen.numbers.size();
+  for (const std::vector<double>& some : values) chosen.rows.columns.push_back({some.data()});
+  return chosen;
+}
+
+}  // namespace
+
+std::shared_ptr<const Reasons> find_reasons(const State& state, const schema::EncodedBatches& encoded,
+                                            const forest::ChosenRows& chosen, const Run& run) {
+  const forest::CopiedRows sample(chosen.rows, chosen.places_of(reasons::reason_sample(chosen.n_rows)));
+  const reasons::RowSource all_rows = [&](const std::function<void(const forest::Rows&)>& visit) {
+    encoded.for_each(run,
+                     [&](const Table& batch, std::size_t, const Run&) { visit(in_order(batch, state.axis_order)); });
+  };
+  return counted(reasons::collect_reasons(*state.forest, *state.book, sample.rows(), chosen.n_rows, all_rows, run),
+                 state, encoded, run);
+}
+
+std::shared_ptr<const Reasons> count_reasons(const State& state, const schema::EncodedBatches& encoded,
+                                             const Run& run) {
+  if (state.reasons) return counted(*state.reasons, state, encoded, run);
+  std::vector<std::vector<double>> values;
+  return find_reasons(state, encoded, rows_at(state, encoded, reasons::reason_sample(encoded.n_rows()), values, run),
+                      run);
+}
+
+}  // namespace pidforest::model

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reasons/products.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "geometry/part.h"
+#include "reasons/simplify.h"
+
+namespace pidforest::reasons {
+
+namespace {
+
+using Numbers = std::vector<std::uint32_t>;
+
+/// More products are hardly ever needed: this bounds the time of a fit.
+constexpr std::size_t most_products = 2048;
+
+/// Counts all subsets of the marks of a row in a sample.
+class Subsets {
+ public:
+  Subsets(std::size_t n_rows, double least_log2_volume)
+      : n_rows_(n_rows),
+        least_log2_volume_(least_log2_volume),
+        sets_(std::size_t{1} << RowMarks::most,
+              std::vector<BlockSet>((n_rows + forest::block_rows - 1) / forest::block_rows)) {}
+
+  /// Calls visit(subset, net bits) for each promising subset of at least two marks, as a set of bits.
+  template <class Visit>
+  void for_each_promising(const std::vector<MarkedRows>& marks, const Visit& visit) {
+    const std::size_t n = std::size_t{1} << marks.size();
+    std::array<double, std::size_t{1} << RowMarks::most> volumes{};
+    std::array<double, std::size_t{1} << RowMarks::most> best{};  // the net bits of the best part of a subset
+    for (std::size_t subset = 1; subset < n; ++subset) {
+      const auto last = static_cast<std::size_t>(std::bit_width(subset)) - 1;
+      const std::size_t rest = subset ^ (std::size_t{1} << last);
+      volumes[subset] = volumes[rest] + marks[last].log2_share;
+      const std::uint64_t count = count_of(subset, rest, marks[last]);
+      const double net = geometry::bits_of(volumes[subset], count, n_rows_) -
+                         price_of_condition * static_cast<double>(std::popcount(subset));
+      for (std::size_t i = 0; i < marks.size(); ++i)
+        if ((subset >> i & 1U) != 0) best[subset] = std::max(best[subset], best[subset ^ (std::size_t{1} << i)]);
+      if (rest != 0 && net > best[subset] - slack && volumes[subset] >= least_log2_volume_) visit(subset, net);
+      best[subset] = std::max(best[subset], net);
+    }
+  }
+
+ private:
+  /// A product that the sample finds this many bits worse than a part of it may be better in all rows.
+  static constexpr double slack = 1;
+
+  std::uint64_t count_of(std::size_t subset, std::size_t rest, const MarkedRows& last) {
+    if (rest == 0) {
+      std::ranges::copy(last.inside, sets_[subset].begin());
+      return last.count;
+    }
+    return intersect(sets_[rest], last.inside, sets_[subset]);
+  }
+
+  std::size_t n_rows_;
+  double least_log2_volume_;
+  std::vector<std::vector<BlockSet>> sets_;
+};
+
+/// The different sets of marks that rows have.
+class MarkSets {
+ public:
+  MarkSets(const forest::Forest& forest, std::span<const Lines> lines,
+           const std::function<MarkedRows(std::uint32_t)>& marked)
+      : lines_(lines) {
+    const double least_bits = least_bits_of_product(forest);
+    for (std::size_t axis = 0; axis < lines.size(); ++axis) {
+      ordinary_.push_back(ordinary_stretch(lines[axis], forest.root[axis]));
+      bits_.emplace_back();
+      for (const std::uint32_t mark : lines[axis].marks) bits_.back().push_back(bits_of(mark, least_bits, marked));
+      of_missing_.push_back(bits_of(lines[axis].of_missing, least_bits, marked));
+    }
+  }
+
+  void add(const forest::Rows& rows) {
+    for (std::size_t begin = 0; begin < rows.n && sets_.size() < most_sets; begin += forest::block_rows) {
+      marks_.assign(std::min(forest::block_rows, rows.n - begin), {});
+      for (std::size_t axis = 0; axis < lines_.size(); ++axis) look_up(axis, rows.columns[axis], begin);
+      for (const RowMarks& row : marks_)
+        if (row.marks().size() > 1) sets_.insert(row.numbers());
+    }
+  }
+
+  [[nodiscard]] const std::set<Numbers>& sets() const { return sets_; }
+
+ private:
+  /// Bounds the time and memory of a fit.
+  static constexpr std::size_t most_sets = 16'384;
+
+  /// 0 for a mark that is not multiplied.
+  static double bits_of(std::uint32_t mark, double least_bits, const std::function<MarkedRows(std::uint32_t)>& marked) {
+    const double bits = mark == 0 ? 0 : marked(mark).bits;
+    return bits > least_bits ? bits : 0;
+  }
+
+  void look_up(std::size_t axis, const forest::StridedColumn& column, std::size_t begin) {
+    const Lines& lines = lines_[axis];
+    for (std::size_t i = 0; i < marks_.size(); ++i) {
+      const double x = column[begin + i];
+      if (ordinary_[axis].holds(x)) continue;
+      const std::size_t place = lines.place_of(x);
+      const bool is_missing = place == lines.marks.size();
+      const double bits = is_missing ? of_missing_[axis] : bits_[axis][place];
+      if (bits > 0) marks_[i].add({is_missing ? lines.of_missing : lines.marks[place], bits});
+    }
+  }
+
+  std::span<const Lines> lines_;
+  std::vector<Ordinary> ordinary_;
+  /// The bits of the marks of each axis.
+  std::vector<std::vector<double>> bits_;
+  std::vector<double> of_missing_;
+  std::vector<RowMarks> marks_;
+  std::set<Numbers> sets_;
+};
+
+/// The products with the most net bits.
+std::vector<Numbers> best_products(const std::map<Numbers, double>& net_bits) {
+  std::vector<std::pair<double, Numbers>> sorted;
+  for (const auto& [numbers, bits] : net_bits) sorted.emplace_back(-bits, numbers);
+  std::ranges::sort(sorted);
+  sorted.resize(std::min(sorted.size(), most_products));
+  std::vector<Numbers> products;
+  for (auto& [bits, numbers] : sorted) products.push_back(std::move(numbers));
+  return products;
+}
+
+}  // namespace
+
+void RowMarks::add(const Mark& mark) {
+  std::size_t i = std::min(n_, most - 1);
+  if (n_ == most && marks_[i].bits >= mark.bits) return;
+  for (; i > 0 && marks_[i - 1].bits < mark.bits; --i) marks_[i] = marks_[i - 1];
+  marks_[i] = mark;
+  n_ = std::min(n_ + 1, most);
+}
+
+std::vector<std::uint32_t> RowMarks::numbers() const {
+  Numbers numbers;
+  for (const Mark& mark : marks()) numbers.push_back(mark.number);
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+std::vector<Numbers> find_products(const forest::Forest& forest, std::span<const Lines> lines,
+                                   const std::function<MarkedRows(std::uint32_t)>& marked, std::size_t n_sample,
+                                   double least_log2_volume, const RowSource& all_rows) {
+  MarkSets sets(forest, lines, marked);
+  all_rows([&](const forest::Rows& rows) { sets.add(rows); });
+  std::map<Numbers, double> products;
+  Subsets subsets(n_sample, least_log2_volume);
+  for (const Numbers& numbers : sets.sets()) {
+    std::vector<MarkedRows> marks;
+    for (const std::uint32_t number : numbers) marks.push_back(marked(number));
+    subsets.for_each_promising(marks, [&](std::size_t subset, double net) {
+      Numbers some;
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+        if ((subset >> i & 1U) != 0) some.push_back(numbers[i]);
+      products.emplace(std::move(some), net);
+    });
+  }
+  return best_products(products);
+}
+
+}  // namespace pidforest::reasons

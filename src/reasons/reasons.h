@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// All cubes that a forest can name as the reason for a row, and the number of rows in each. There are finitely many, so
+// they can be counted once, stored, and added up.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "forest/code_book.h"
+#include "forest/forest.h"
+#include "geometry/part.h"
+#include "pidforest/options.h"
+#include "reasons/axis_marks.h"
+#include "reasons/products.h"
+#include "reasons/row_sets.h"
+
+namespace pidforest::reasons {
+
+/// Cubes are numbered. Cube 0 is the root cube, which explains nothing.
+struct Reasons {
+  /// The parts of which all cubes are made, in the order of `comes_before`.
+  std::vector<geometry::Part> parts;
+  /// A cube is its parent with one more part, whose axis comes after those of the parent. The parent and all other
+  /// cubes with one part less are in the list, before the cube. The first step stands for cube 0 and is empty.
+  std::vector<CubeStep> cubes = {{}};
+  /// The number of rows in each cube. Cube 0 has all rows.
+  std::vector<std::uint64_t> counts = {0};
+  /// The cube of each node of the first trees: that of the conditions of a leaf that matter. Cube 0 for other nodes.
+  std::vector<std::vector<std::uint32_t>> leaves = {};
+  /// For each axis, the rare parts that the values lie in, as cubes.
+  std::vector<Lines> lines = {};
+
+  /// The parts of a cube, in the order of the axes.
+  [[nodiscard]] geometry::Parts parts_of(std::uint32_t cube) const;
+
+  bool operator==(const Reasons&) const = default;
+};
+
+/// Collects the cubes of a forest; all counts are 0. `sample` is a sample of the `n_rows` rows of `all_rows`, which will
+/// be counted, and decides which cubes are promising.
+Reasons collect_reasons(const forest::Forest& forest, const forest::CodeBook& book, const forest::Rows& sample,
+                        std::size_t n_rows, const RowSource& all_rows, const Run& run);
+
+/// Counts the rows of cubes. Counts of two tables add up to the counts of both.
+class CubeCounter {
+ public:
+  /// The arguments must outlive this.
+  CubeCounter(const forest::Forest& forest, const forest::CodeBook& book, const Reasons& reasons);
+
+  /// Adds the number of rows in each cube to `counts`.
+  void add(const forest::Rows& rows, std::span<std::uint64_t> counts, const Run& run) const;
+
+ private:
+  class Block;
+
+  const forest::Forest& forest_;
+  const forest::CodeBook& book_;
+  const Reasons& reasons_;
+};
+
+/// The number of rows in one cube.
+std::uint64_t count_inside(const geometry::Parts& parts, const forest::Rows& rows);
+
+/// The numbers of the evenly spaced rows of a table that `collect_reasons` is given, in increasing order.
+std::vector<std::size_t> reason_sample(std::size_t n_rows);
+
+}  // namespace pidforest::reasons
