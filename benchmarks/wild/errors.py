@@ -41,18 +41,33 @@ def is_positive(span: Span) -> bool:
     return span.low > 0
 
 
+def times_maximum(factor: int) -> Kind:
+    words = f"{factor} times the column's maximum"
+    return Kind(words, "the maximum is positive", lambda _, span: factor * span.high, lambda span: span.high > 0)
+
+
 KINDS = {
-    "x3 max": Kind("3 times the column's maximum", "the maximum is positive", lambda _, span: 3 * span.high, lambda span: span.high > 0),
-    "x10 max": Kind("10 times the column's maximum", "the maximum is positive", lambda _, span: 10 * span.high, lambda span: span.high > 0),
+    "x3 max": times_maximum(3),
+    "x10 max": times_maximum(10),
     "x100": Kind(
         "the value times 100",
         "100 times the median size of the values other than 0 exceeds the column's largest size; the cell is not 0",
         lambda value, _: 100 * value,
         lambda span: 100 * span.typical > max(span.high, -span.low),
     ),
-    "sign": Kind("the sign flipped", "no value is negative; the cell is not 0", lambda value, _: -value, lambda span: span.low >= 0),
+    "sign": Kind(
+        "the sign flipped",
+        "no value is negative; the cell is not 0",
+        lambda value, _: -value,
+        lambda span: span.low >= 0,
+    ),
     "zero": Kind("0 instead of the value", "all values are positive", lambda *_: 0.0, is_positive),
-    "swap": Kind("two columns of the row swapped", "any two columns of numbers; the cells differ", lambda value, _: value, lambda _: True),
+    "swap": Kind(
+        "two columns of the row swapped",
+        "any two columns of numbers; the cells differ",
+        lambda value, _: value,
+        lambda _: True,
+    ),
     "/100": Kind(
         "the value divided by 100",
         "all values are positive; the result is not rounded to 0",
@@ -60,7 +75,7 @@ KINDS = {
         is_positive,
         lambda before, after: before != after and after != 0,
     ),
-}  # fmt: skip
+}
 
 
 def span_of(cells: list[Cell]) -> Span:

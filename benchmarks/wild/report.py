@@ -15,7 +15,7 @@ ASKED = 0.85
 PACKAGES = {"IsolationForest": "scikit-learn", "ECOD": "pyod", "COPOD": "pyod", "HBOS": "pyod"}
 
 Measures = dict[tuple[str, str, str], list[Figures]]  # by table, kind of error and method: one per seed
-Beyond = dict[tuple[str, str], list[float]]  # by table and kind: share of planted rows with a value beyond its column's range
+Beyond = dict[tuple[str, str], list[float]]  # by table and kind: share of planted rows beyond the range of a column
 QuietMeasures = dict[Quiet, Found]
 
 
@@ -38,8 +38,10 @@ def reached(is_reached: bool) -> str:
 
 def recall_line(measures: Measures, kinds: tuple[str, ...], words: str) -> list[str]:
     found = chosen(measures, kinds, OURS)
-    share = fmean(one.top for one in found) if found else None
-    return [] if share is None else [f"- {words}: {percent(share)} in the top k, asked are {percent(ASKED)}: {reached(share >= ASKED)}."]
+    if not found:
+        return []
+    share = fmean(one.top for one in found)
+    return [f"- {words}: {percent(share)} in the top k, asked are {percent(ASKED)}: {reached(share >= ASKED)}."]
 
 
 def quiet_line(quiet: QuietMeasures) -> list[str]:
@@ -77,9 +79,9 @@ def errors_part(measures: Measures, beyond: Beyond, methods: list[str]) -> list[
         "",
         "## Planted errors",
         "",
-        f"Each table gets {PLANTED} errors of one kind at a time (k = {PLANTED}), each in another row. The column is drawn at random",
-        "among the eligible columns of numbers, then the row. The last column says how often the planted value lies beyond",
-        "the range of its clean column; an error within the range looks like an ordinary value of this column.",
+        f"Each table gets {PLANTED} errors of one kind at a time (k = {PLANTED}), each in another row. The column is drawn",
+        "at random among the eligible columns of numbers, then the row. The last column says how often the planted value",
+        "lies beyond the range of its clean column; an error within the range looks like an ordinary value of this column.",
         *table(["error", "the cell becomes", "eligible", "beyond the range"], told),
         "",
         "Means over tables and seeds of the share of the planted rows in the top k and the top 5k; and the number of ordinary",
@@ -115,9 +117,12 @@ def quiet_part(quiet: QuietMeasures) -> list[str]:
         "",
         "## Tables without errors",
         "",
-        f"Independent columns of one shape, {len(SIZES)} sizes, means over the seeds: isolated parts of the model, and rows flagged by the",
-        f"automatic threshold. Poisson columns have the rates {rates} in turn.",
-        *table(["shape", "rows", "columns", "isolated parts", "rows flagged"], [quiet_row(quiet, *key) for key in keys]),
+        f"Independent columns of one shape, {len(SIZES)} sizes, means over the seeds: isolated parts of the model, and rows",
+        f"flagged by the automatic threshold. Poisson columns have the rates {rates} in turn.",
+        *table(
+            ["shape", "rows", "columns", "isolated parts", "rows flagged"],
+            [quiet_row(quiet, *key) for key in keys],
+        ),
     ]
 
 
@@ -128,14 +133,14 @@ def introduction(seeds: range, methods: list[str]) -> list[str]:
         "# One wrong cell in tables that look like real ones",
         "",
         "Written by `make wild` (`.venv/bin/python benchmarks/wild/wild.py`); do not edit.",
-        f"{len(RECIPES)} tables of our own making (benchmarks/wild/tables.py): numbers, whole numbers, categories, times and missing",
-        "cells; log-normal, Pareto, zero-inflated, bimodal and bounded columns that depend on each other.",
+        f"{len(RECIPES)} tables of our own making (benchmarks/wild/tables.py): numbers, whole numbers, categories, times and",
+        "missing cells; log-normal, Pareto, zero-inflated, bimodal and bounded columns that depend on each other.",
         f"Seeds {seeds[0]} to {seeds[-1]}, each for table, errors and model. Choices were made on other seeds (0 to 4).",
         "",
-        "`pidforest detect` has its default configuration and reads the CSV file. The peers have their default configurations, on",
-        f"numbers: a category of at most {MOST_ONE_HOT} levels becomes one column of 0 and 1 per level, one with more levels the rank of",
-        "its level by frequency, a time its day and its hour; a missing number becomes the median, a missing category the most",
-        f"common level. max |z| sees the numbers alone. Peers: {others}.",
+        "`pidforest detect` has its default configuration and reads the CSV file. The peers have their default",
+        f"configurations, on numbers: a category of at most {MOST_ONE_HOT} levels becomes one column of 0 and 1 per level, one",
+        "with more levels the rank of its level by frequency, a time its day and its hour; a missing number becomes the",
+        f"median, a missing category the most common level. max |z| sees the numbers alone. Peers: {others}.",
     ]
 
 

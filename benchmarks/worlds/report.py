@@ -5,11 +5,12 @@ from importlib.metadata import version
 from statistics import fmean
 from typing import NamedTuple
 
-from making import APART, CORRELATION, LEVELS, LINE, MIXTURE_NOISE, MIXTURE_RARE, MIXTURE_ROWS, OFF, PLANTED, TAIL, WORLDS
+from making import APART, CORRELATION, LEVELS, LINE, OFF, PLANTED, TAIL, WORLDS
+from making import MIXTURE_NOISE, MIXTURE_RARE, MIXTURE_ROWS
 
 ASKED = {"rare pair of 50": 0.95, "off y = x + 20 Gaussian": 0.93, "one tail of 50": 0.93, "never meet among 20": 0.93}
 DEFAULT = "mean"
-PEERS = ("scikit-learn", "pyod")
+PACKAGES = {"IsolationForest": "scikit-learn", "ECOD": "pyod"}
 
 
 class Figures(NamedTuple):
@@ -45,25 +46,26 @@ def figure_table(measures: Measures, methods: list[str], name: str) -> list[str]
 
 
 def introduction(seeds: range, rows: int, methods: list[str], refused: list[str]) -> list[str]:
-    others = [f"{name} {version(name)}" for name in PEERS] if set(methods) & {"IsolationForest", "ECOD"} else ["none in this run"]
+    peers = [f"{package} {version(package)}" for name, package in PACKAGES.items() if name in methods]
     told = [f"This build refuses `--aggregate {name}`; it is left out." for name in refused]
     return [
         "# Planted worlds",
         "",
         "Written by `make worlds` (`.venv/bin/python benchmarks/worlds/worlds.py`); do not edit.",
-        f"Tables of {rows} rows, of which {100 * PLANTED:.0f} % are planted; seeds {seeds[0]} to {seeds[-1]}, each for table and model: means.",
+        f"Tables of {rows} rows, of which {100 * PLANTED:.0f} % are planted; means over the seeds {seeds[0]} to {seeds[-1]},",
+        "each for table and model.",
         "Choices were made on other seeds (0 to 4). pidforest has its default configuration, with the aggregate that the",
-        f"column names. Peers, with their default configurations: {', '.join(others)}; categories as columns of 0 and 1.",
+        f"column names. Peers, with their default configurations: {', '.join(peers) or 'none in this run'}; categories as columns of 0 and 1.",
         *told,
         "",
-        f"- rare pair: two of the Gaussian columns have a correlation of {CORRELATION}; a planted row is {APART[0]} to {APART[1]} deviations up in",
-        "  one of them and down in the other.",
-        f"- off y = x: two columns are equal but for noise of {LINE} deviations, beside 20 others of the shape named; a planted row has",
-        f"  two independent values, at least {OFF} deviations apart.",
+        f"- rare pair: two of the Gaussian columns have a correlation of {CORRELATION}; a planted row is {APART[0]} to {APART[1]}",
+        "  deviations up in one of them and down in the other.",
+        f"- off y = x: two columns are equal but for noise of {LINE} deviations, beside 20 others of the shape named; a planted",
+        f"  row has two independent values, at least {OFF} deviations apart.",
         f"- one tail: one value of a planted row, in any column, is {TAIL[0]} to {TAIL[1]} deviations out.",
-        f"- never meet: columns of {LEVELS} even levels; level i of one column never meets level i of another, except in planted rows.",
-        f"- mixture: the paper's two Gaussians, with noise in [-{MIXTURE_NOISE}, {MIXTURE_NOISE}]; the {MIXTURE_RARE} rows of lowest likelihood among",
-        f"  {MIXTURE_ROWS} are the anomalies.",
+        f"- never meet: columns of {LEVELS} even levels; level i of one column meets level i of another only in planted rows.",
+        f"- mixture: the paper's two Gaussians, with noise in [-{MIXTURE_NOISE}, {MIXTURE_NOISE}]; the {MIXTURE_RARE} rows of lowest",
+        f"  likelihood among {MIXTURE_ROWS} are the anomalies.",
     ]
 
 
