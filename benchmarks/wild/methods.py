@@ -12,7 +12,9 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from statistics import fmean, median
 from typing import NamedTuple
@@ -24,11 +26,21 @@ MOST_ONE_HOT = 20
 Cells = dict[str, list[Cell]]  # by column
 
 
-class Task(NamedTuple):
+@dataclass
+class Task:
+    """A table to rank. Its cells must not change while it is used."""
+
     cells: Cells
     path: Path  # the same cells as a CSV file
     seed: int
     tool: Path
+
+    @cached_property
+    def matrix(self):
+        """The cells as the peers take them: a numpy matrix."""
+        import numpy
+
+        return numpy.array([values for column in self.cells.values() for values in encoded(column)], dtype="float64").T
 
 
 class Ranking(NamedTuple):
@@ -91,18 +103,11 @@ def encoded(column: list[Cell]) -> list[list[float]]:
     return encoded_levels(column)
 
 
-def matrix(cells: Cells):
-    import numpy
-
-    return numpy.array([values for column in cells.values() for values in encoded(column)], dtype="float64").T
-
-
 def isolation_forest(task: Task) -> Sequence[float]:
     import sklearn.ensemble
 
-    rows = matrix(task.cells)
-    peer = sklearn.ensemble.IsolationForest(random_state=task.seed, n_jobs=1).fit(rows)
-    return (-peer.score_samples(rows)).tolist()
+    peer = sklearn.ensemble.IsolationForest(random_state=task.seed, n_jobs=1).fit(task.matrix)
+    return (-peer.score_samples(task.matrix)).tolist()
 
 
 def of_pyod(module: str, name: str) -> Callable[[Task], Sequence[float]]:
@@ -110,7 +115,7 @@ def of_pyod(module: str, name: str) -> Callable[[Task], Sequence[float]]:
         import importlib
 
         peer = getattr(importlib.import_module(f"pyod.models.{module}"), name)()
-        return peer.fit(matrix(task.cells)).decision_scores_.tolist()
+        return peer.fit(task.matrix).decision_scores_.tolist()
 
     return ranked
 
