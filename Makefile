@@ -6,7 +6,7 @@ BOOTSTRAP ?= scripts/bootstrap
 DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15 --report report.html
 STREAM_DEMO = python3 examples/live_metrics.py --events 1200 --every 0 | build/pidforest stream --time at --anomalies-only
 
-.PHONY: help tool build demo test bench overhead accuracy reproduce comparison mixed threshold explain exact stream-bench report-bench fuzz lint clean
+.PHONY: help tool build demo test bench overhead accuracy reproduce comparison mixed threshold explain wild worlds exact stream-bench report-bench fuzz lint clean
 .DEFAULT_GOAL := help
 
 help:
@@ -22,6 +22,8 @@ help:
 	@echo "make mixed      measure rare combinations of categories against scikit-learn and isotree"
 	@echo "make threshold  measure how much the automatic threshold flags on regular data and with planted rows"
 	@echo "make explain    measure how often explanations name the planted columns, beside SHAP and a z-score"
+	@echo "make wild       measure how high one wrong cell ranks in tables that look like real ones, beside five peers"
+	@echo "make worlds     measure rare pairs, points off a line and other planted rows against Isolation Forest and ECOD"
 	@echo "make exact      measure the cost of exact, and the distance of forests from the sparsest cubes (PIDFOREST_DATA: data sets)"
 	@echo "make stream-bench  measure streams against rrcf and river (PIDFOREST_DATA: the series)"
 	@echo "make report-bench  measure the cost of a report on a million rows"
@@ -85,6 +87,14 @@ threshold: tool
 explain: tool
 	@$(BOOTSTRAP) bench
 	.venv/bin/python benchmarks/explain/explain.py
+
+wild: tool
+	@$(BOOTSTRAP) python
+	.venv/bin/python benchmarks/wild/wild.py
+
+worlds: tool
+	@$(BOOTSTRAP) python
+	.venv/bin/python benchmarks/worlds/worlds.py
 
 exact:
 	@$(BOOTSTRAP) bench
