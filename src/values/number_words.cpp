@@ -28,7 +28,8 @@ std::string count_words(std::uint64_t count) { return grouped(fmt::to_string(cou
 
 std::string noun_for(std::uint64_t n, std::string_view noun) {
   if (n == 1) return std::string(noun);
-  return noun.ends_with('y') ? fmt::format("{}ies", noun.substr(0, noun.size() - 1)) : fmt::format("{}s", noun);
+  const bool is_irregular = noun.ends_with('y') && !noun.ends_with("ey");
+  return is_irregular ? fmt::format("{}ies", noun.substr(0, noun.size() - 1)) : fmt::format("{}s", noun);
 }
 
 std::string counted(std::uint64_t n, std::string_view noun) { return fmt::format("{} {}", n, noun_for(n, noun)); }

@@ -11,7 +11,7 @@ namespace pidforest::values {
 /// 1,204,331
 std::string count_words(std::uint64_t count);
 
-/// The noun in the plural unless there is one: row, rows; anomaly, anomalies. Nouns in -ay and the like are not known.
+/// The noun in the plural unless there is one: row, rows; key, keys; anomaly, anomalies.
 std::string noun_for(std::uint64_t n, std::string_view noun);
 
 /// "1 row", "3 rows": the count without separators, and the noun.
