@@ -54,10 +54,18 @@ void unroll(std::vector<double>& values, double period) {
   for (double& x : values) x = x < origin ? x - origin + period : x - origin;
 }
 
-/// The rows below the first and above the third quartile of an axis. A missing value is in neither.
-std::array<Mask, 2> outer_quarters(std::vector<double> values, const RelatedAxis& axis) {
-  if (axis.kind == geometry::AxisKind::category) rank_levels(values);
-  if (axis.kind == geometry::AxisKind::cyclic) unroll(values, axis.period);
+/// An axis as its relations are found.
+struct Parted {
+  /// The rows below the first and above the third quartile. A missing value is in neither.
+  std::array<Mask, 2> quarters = {};
+  /// The group of each row: a level, the rare levels together, a quarter or the middle of numbers, missing values.
+  std::vector<std::uint8_t> groups = {};
+  bool has_levels = false;
+};
+
+constexpr std::size_t most_groups = 8;
+
+std::array<Mask, 2> outer_quarters(const std::vector<double>& values) {
   std::vector<double> present;
   for (const double x : values)
     if (!std::isnan(x)) present.push_back(x);
@@ -72,6 +80,47 @@ std::array<Mask, 2> outer_quarters(std::vector<double> values, const RelatedAxis
           mask_of(values, [&](double x) { return is_third_last ? x >= third : x > third; })};
 }
 
+Parted parted(std::vector<double> values, const RelatedAxis& axis) {
+  Parted parted{.has_levels = axis.kind == geometry::AxisKind::category};
+  if (parted.has_levels) rank_levels(values);
+  if (axis.kind == geometry::AxisKind::cyclic) unroll(values, axis.period);
+  parted.quarters = outer_quarters(values);
+  for (std::size_t row = 0; row < values.size(); ++row) {
+    const auto is_in = [&](const Mask& mask) {
+      return !mask.words.empty() && (mask.words[row / word_bits] >> (row % word_bits) & 1U) != 0;
+    };
+    const double level = std::min(values[row], static_cast<double>(most_groups - 2));
+    const double quarter = is_in(parted.quarters[0]) ? 0 : is_in(parted.quarters[1]) ? 2 : 1;
+    const double group = std::isnan(values[row]) ? most_groups - 1 : parted.has_levels ? level : quarter;
+    parted.groups.push_back(static_cast<std::uint8_t>(group));
+  }
+  return parted;
+}
+
+/// The mutual information of two axes by their groups, less what chance gives a table with as many rows and columns.
+double group_information(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b) {
+  std::array<std::array<double, most_groups + 1>, most_groups + 1> cells{};
+  for (std::size_t row = 0; row < a.size(); ++row) ++cells[a[row]][b[row]];
+  for (std::size_t i = 0; i < most_groups; ++i)
+    for (std::size_t j = 0; j < most_groups; ++j) {
+      cells[i][most_groups] += cells[i][j];
+      cells[most_groups][j] += cells[i][j];
+    }
+  const auto n = static_cast<double>(a.size());
+  double sum = 0;
+  double n_rows = 0;
+  double n_columns = 0;
+  for (std::size_t i = 0; i < most_groups; ++i) {
+    n_rows += cells[i][most_groups] > 0 ? 1 : 0;
+    n_columns += cells[most_groups][i] > 0 ? 1 : 0;
+    for (std::size_t j = 0; j < most_groups; ++j)
+      if (cells[i][j] > 0)
+        sum += cells[i][j] / n *
+               geometry::portable_log(cells[i][j] * n / (cells[i][most_groups] * cells[most_groups][j]));
+  }
+  return sum - (n_rows - 1) * (n_columns - 1) / (2 * n);
+}
+
 /// The mutual information of two sets of `n` rows that have `both` rows in common, in nats.
 double information(double n, double a, double b, double both) {
   const auto term = [&](double cell, double row, double column) {
@@ -80,10 +129,10 @@ double information(double n, double a, double b, double both) {
   return (term(both, a, b) + term(a - both, a, n - b)) + (term(b - both, n - a, b) + term(n - a - b + both, n - a, n - b));
 }
 
-double most_information(const std::array<Mask, 2>& a, const std::array<Mask, 2>& b, double n) {
-  double most = 0;
-  for (const Mask& one : a)
-    for (const Mask& other : b) {
+double most_information(const Parted& a, const Parted& b, double n) {
+  double most = a.has_levels || b.has_levels ? group_information(a.groups, b.groups) : 0;
+  for (const Mask& one : a.quarters)
+    for (const Mask& other : b.quarters) {
       if (one.count == 0 || one.count == n || other.count == 0 || other.count == n) continue;
       int both = 0;
       for (std::size_t i = 0; i < one.words.size(); ++i) both += std::popcount(one.words[i] & other.words[i]);
@@ -108,14 +157,14 @@ Relations::Relations(const Rows& rows, std::span<const RelatedAxis> axes, const 
     : relatives_(rows.columns.size()) {
   const auto n = static_cast<double>(rows.n);
   const std::size_t n_axes = rows.columns.size();
-  std::vector<std::array<Mask, 2>> quarters(n_axes);
+  std::vector<Parted> axes_in_parts(n_axes);
   system::parallel_for(n_axes, run, "relating columns", [&](std::size_t axis, unsigned) {
-    quarters[axis] = outer_quarters(values_of(rows.columns[axis], rows.n), axes[axis]);
+    axes_in_parts[axis] = parted(values_of(rows.columns[axis], rows.n), axes[axis]);
   });
   std::vector<std::vector<Relation>> found(n_axes);
   system::parallel_for(n_axes, run, "relating columns", [&](std::size_t first, unsigned) {
     for (std::size_t second = first + 1; second < n_axes; ++second) {
-      const double most = most_information(quarters[first], quarters[second], n);
+      const double most = most_information(axes_in_parts[first], axes_in_parts[second], n);
       if (most > least_information)
         found[first].push_back({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(second), most});
     }
@@ -129,7 +178,7 @@ Relations::Relations(const Rows& rows, std::span<const RelatedAxis> axes, const 
     std::ranges::sort(relatives_[axis]);
     if (!relatives_[axis].empty())
       related_.push_back(axis);
-    else if (varies(quarters[axis], n))
+    else if (varies(axes_in_parts[axis].quarters, n))
       unrelated_.push_back(axis);
   }
 }

@@ -31,8 +31,9 @@ struct RelatedAxis {
 };
 
 /// The relations between the axes of some rows. Each axis is cut at its first and its third quartile, levels in the
-/// order of their frequency, circles from the value of the first row on; two axes are related if one of the four tables of two by two cells has a mutual information
-/// above `least_information`.
+/// order of their frequency, circles from the value of the first row on. Two axes are related if one of their four
+/// tables of two by two cells has a mutual information above `least_information`; if one of them has levels, also if
+/// their table by levels has, less the information that chance gives it.
 class Relations {
  public:
   static constexpr double least_information = 0.01;
