@@ -112,7 +112,7 @@ fuzz:
 
 lint:
 	@$(BOOTSTRAP) lint
-	cmake --preset release
+	cmake --preset debug
 	scripts/lint
 
 clean:

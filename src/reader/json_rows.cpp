@@ -113,10 +113,10 @@ class LineParser {
 bool is_blank_line(std::string_view line) { return std::ranges::all_of(line, values::is_blank); }
 
 /// Reads one piece of text into a batch.
-class PieceReader {
+class ObjectReader {
  public:
-  PieceReader(const ColumnChoice& choice, const FieldReader& fields, std::span<const TextColumn> columns,
-              RowBatch& batch)
+  ObjectReader(const ColumnChoice& choice, const FieldReader& fields, std::span<const TextColumn> columns,
+               RowBatch& batch)
       : choice_(choice), fields_(fields), columns_(columns), batch_(batch), seen_in_(columns.size(), 0) {
     for (std::size_t c = 0; c < columns.size(); ++c) by_name_.emplace(columns[c].name, c);
   }
@@ -249,7 +249,7 @@ void JsonRows::read(const TextPiece& piece, std::span<const TextColumn> columns,
   const auto n_lines = static_cast<std::size_t>(std::count(piece.begin, piece.end, '\n'));
   const std::size_t enough = most_values / (columns.size() + 1) + 1;
   batch.clear(columns, std::min(n_lines, enough) + 1);
-  PieceReader(choice_, fields_, columns, batch).read(piece, enough, skip_bad_rows_);
+  ObjectReader(choice_, fields_, columns, batch).read(piece, enough, skip_bad_rows_);
 }
 
 }  // namespace pidforest::reader
