@@ -116,4 +116,4 @@ lint:
 	scripts/lint
 
 clean:
-	rm -rf build build-asan build-bench build-debug build-fuzz build-tsan build-wheel
+	rm -rf build build-asan build-bench build-debug build-fuzz build-tsan build-wheel-*
