@@ -122,8 +122,8 @@ fuzz:
 
 lint:
 	@$(BOOTSTRAP) lint
-	cmake --preset release
+	cmake --preset debug
 	scripts/lint
 
 clean:
-	rm -rf build build-asan build-bench build-debug build-fuzz build-tsan build-wheel
+	rm -rf build build-asan build-bench build-debug build-fuzz build-tsan build-wheel-*

@@ -113,10 +113,10 @@ class LineParser {
 bool is_blank_line(std::string_view line) { return std::ranges::all_of(line, values::is_blank); }
 
 /// Reads one piece of text into a batch.
-class PieceReader {
+class ObjectReader {
  public:
-  PieceReader(const ColumnChoice& choice, const FieldReader& fields, std::span<const TextColumn> columns,
-              RowBatch& batch)
+  ObjectReader(const ColumnChoice& choice, const FieldReader& fields, std::span<const TextColumn> columns,
+               RowBatch& batch)
       : choice_(choice), fields_(fields), columns_(columns), batch_(batch), seen_in_(columns.size(), 0) {
     for (std::size_t c = 0; c < columns.size(); ++c) by_name_.emplace(columns[c].name, c);
   }
@@ -250,7 +250,7 @@ RowFormat json_rows(const ColumnChoice& choice, const FieldReader& fields, bool 
     const auto n_lines = static_cast<std::size_t>(std::count(piece.begin, piece.end, '\n'));
     const std::size_t enough = most_values / (columns.size() + 1) + 1;
     batch.clear(columns, std::min(n_lines, enough) + 1);
-    PieceReader(choice, fields, columns, batch).read(piece, enough, skip_bad_rows);
+    ObjectReader(choice, fields, columns, batch).read(piece, enough, skip_bad_rows);
   };
   return {.cuts = cuts, .read = read};
 }

@@ -18,8 +18,6 @@
 namespace pidforest {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 /// A table with the scores of the model that was fitted on it; the rarest quarter are anomalies.
 struct Case {
   OwnedTable owned = any_table(300);
@@ -103,7 +101,7 @@ RC_GTEST_PROP(findings, rows_without_a_score_are_counted_and_never_listed, ()) {
   Case one;
   const std::vector<bool> has_none = any_flags(one.table.n_rows());
   for (std::size_t row = 0; row < has_none.size(); ++row)
-    if (has_none[row]) one.scores.bits[row] = nan;
+    if (has_none[row]) one.scores.bits[row] = std::numeric_limits<double>::quiet_NaN();
   std::vector<std::uint64_t> all(one.table.n_rows());
   std::iota(all.begin(), all.end(), std::uint64_t{0});
   const Findings found = find_anomalies(one.model, one.scores, {.rows = all});
@@ -299,7 +297,7 @@ TEST(anomaly_rule, a_minimum_replaces_the_threshold) {
   EXPECT_EQ(threshold.is_anomaly(4), false);
   EXPECT_EQ(threshold.is_anomaly(4.1), true);
   EXPECT_EQ(threshold.is_anomaly(4.1, true), false);
-  EXPECT_EQ(threshold.is_anomaly(nan), std::nullopt);
+  EXPECT_EQ(threshold.is_anomaly(std::numeric_limits<double>::quiet_NaN()), std::nullopt);
   const AnomalyRule minimum{.threshold = 4, .min_bits = 2};
   EXPECT_EQ(minimum.is_anomaly(2), true);
   EXPECT_EQ(minimum.limit(), 2);

@@ -14,7 +14,6 @@
 namespace pidforest::geometry {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double largest_double = std::numeric_limits<double>::max();
 
 std::size_t count_below(const std::vector<double>& values, double cut) {
@@ -33,7 +32,7 @@ TEST(SampledCut, lies_above_the_least_value_and_at_most_at_the_largest) {
 
 TEST(SampledCut, makes_the_empty_margins_children_of_their_own) {
   const Split split = split_at({0, 10}, {2, 6, 5, 0}, 3);
-  EXPECT_EQ(split.cuts, (std::vector<double>{2, 3, std::nextafter(6, infinity)}));
+  EXPECT_EQ(split.cuts, (std::vector<double>{2, 3, std::nextafter(6, 7)}));
   EXPECT_EQ(split.shares.size(), 4U);
   EXPECT_DOUBLE_EQ(split.shares[0], 0.2);
   EXPECT_DOUBLE_EQ(split.shares[1], 0.1);

@@ -18,8 +18,6 @@ using std::string_literals::operator""s;
 using Names = std::vector<std::string>;
 using Values = std::vector<double>;
 
-constexpr std::nullopt_t missing = std::nullopt;
-
 /// Reads a text that must not be rejected.
 TableRead parse_csv(const std::string& text, const ColumnSelection& selection = {}) {
   const TableRead read = read_all(text, {}, selection);

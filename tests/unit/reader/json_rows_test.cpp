@@ -14,15 +14,13 @@ namespace {
 
 using Values = std::vector<double>;
 
-constexpr std::nullopt_t missing = std::nullopt;
-
 TableRead read_json(const std::string& text, const ColumnSelection& selection = {}, TextFormat format = {},
                     const ReaderSizes& sizes = {}) {
   format.form = TextFormat::Form::json_lines;
   return read_all(text, format, selection, {}, sizes);
 }
 
-std::string complaint(const std::string& text, const ColumnSelection& selection = {}) {
+std::string rejection(const std::string& text, const ColumnSelection& selection = {}) {
   return read_json(text, selection).refusal;
 }
 
@@ -64,7 +62,7 @@ TEST(json_rows, a_schema_may_want_numbers_of_texts_and_texts_of_numbers) {
 
 TEST(json_rows, a_schema_that_names_none_of_the_keys_is_refused) {
   const Schema schema{{{.name = "x"}}};
-  EXPECT_NE(complaint("{\"a\":1}\n", {.schema = &schema}).find("The keys are a."), std::string::npos);
+  EXPECT_NE(rejection("{\"a\":1}\n", {.schema = &schema}).find("The keys are a."), std::string::npos);
 }
 
 TEST(json_rows, words_for_missing_are_missing) {
@@ -75,25 +73,25 @@ TEST(json_rows, words_for_missing_are_missing) {
 }
 
 TEST(json_rows, what_is_wrong_is_told_with_line_key_and_byte) {
-  EXPECT_EQ(complaint("{\"a\":1}\n{\"a\":{\"b\":1}}\n"),
+  EXPECT_EQ(rejection("{\"a\":1}\n{\"a\":{\"b\":1}}\n"),
             "line 2, column 'a', byte 8: must be a number, a string, true, false or null; got an object. Flatten it.");
-  EXPECT_EQ(complaint("{\"a\":1}\n{\"a\":1,\"a\":2}\n"),
+  EXPECT_EQ(rejection("{\"a\":1}\n{\"a\":1,\"a\":2}\n"),
             "line 2, column 'a', byte 8: must occur once in an object; got it twice.");
-  EXPECT_EQ(complaint("[1]\n"),
+  EXPECT_EQ(rejection("[1]\n"),
             "line 1, byte 0: a line must be one JSON object; got an array. Write one object per line.");
-  EXPECT_EQ(complaint("{\"a\":1}\n7\n").substr(0, 53), "line 2, byte 8: a line must be one JSON object; got a");
-  EXPECT_EQ(complaint("{\"a\":1}\n{\"a\":1} x\n").substr(0, 47), "line 2, byte 16: a line must be one JSON object");
-  EXPECT_NE(complaint("{\"a\":1}\n{\"a\":1e999}\n").find("range of a double"), std::string::npos);
-  EXPECT_NE(complaint("{\"a\":9007199254740993}\n").find("exactly"), std::string::npos);
-  EXPECT_NE(complaint("{\"a\":\"\xFF\"}\n"), "");
-  EXPECT_NE(complaint(std::string("{\"a\":1}\0\n", 9)), "");
-  EXPECT_NE(complaint("{\"a\":1}\n{\"a\":\"x\n\"}\n"), "");
-  EXPECT_NE(complaint("\n \n").find("empty"), std::string::npos);
+  EXPECT_EQ(rejection("{\"a\":1}\n7\n").substr(0, 53), "line 2, byte 8: a line must be one JSON object; got a");
+  EXPECT_EQ(rejection("{\"a\":1}\n{\"a\":1} x\n").substr(0, 47), "line 2, byte 16: a line must be one JSON object");
+  EXPECT_NE(rejection("{\"a\":1}\n{\"a\":1e999}\n").find("range of a double"), std::string::npos);
+  EXPECT_NE(rejection("{\"a\":9007199254740993}\n").find("exactly"), std::string::npos);
+  EXPECT_NE(rejection("{\"a\":\"\xFF\"}\n"), "");
+  EXPECT_NE(rejection(std::string("{\"a\":1}\0\n", 9)), "");
+  EXPECT_NE(rejection("{\"a\":1}\n{\"a\":\"x\n\"}\n"), "");
+  EXPECT_NE(rejection("\n \n").find("empty"), std::string::npos);
 }
 
 TEST(json_rows, deep_nesting_is_refused_at_once) {
-  EXPECT_NE(complaint("{\"a\":" + std::string(1'000'000, '[') + "\n").find("got an array"), std::string::npos);
-  EXPECT_NE(complaint(std::string(1'000'000, '[') + "\n").find("got an array"), std::string::npos);
+  EXPECT_NE(rejection("{\"a\":" + std::string(1'000'000, '[') + "\n").find("got an array"), std::string::npos);
+  EXPECT_NE(rejection(std::string(1'000'000, '[') + "\n").find("got an array"), std::string::npos);
 }
 
 TEST(json_rows, a_new_key_after_the_stretch_is_refused_unless_it_is_ignored) {

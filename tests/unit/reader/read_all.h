@@ -13,8 +13,8 @@
 
 namespace pidforest::reader {
 
-/// nullopt is a missing text.
 using Texts = std::vector<std::optional<std::string>>;
+inline constexpr std::nullopt_t missing = std::nullopt;
 
 struct ColumnRead {
   std::string name = {};
