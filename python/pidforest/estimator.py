@@ -355,7 +355,7 @@ class PIDForest(OutlierMixin, BaseEstimator):
             scored = self._scored(X, suppress, on_progress)
             explained = scored.explain(reference, threads, on_progress)
             details = scored.details(reference, options, threads, on_progress) if impostors or normal else None
-        return Explanations(scored, model.columns, explained, options, details)
+        return Explanations(scored, model.columns, explained, options, details, threads)
 
     def incidents(self, X: Any, against: Any = None, *, min_bits: float | None = None, suppress: Any = None) -> Incidents:
         """The anomalies of X, grouped by the reasons that they share.

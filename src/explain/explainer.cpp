@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "explain/count_cubes.h"
+#include "explain/round_bounds.h"
 #include "explain/witness.h"
 #include "explain/wording.h"
 #include "model/state.h"
@@ -83,16 +84,20 @@ struct [[gnu::visibility("hidden")]] Explainer::State {
     std::vector<Parts> cubes;
     for (const CubeName& name : names) cubes.push_back(book->parts(name));
     const explain::CubeCounter counter(cubes, fitted().axis_order.size());
+    explain::Neighbours neighbours(cubes, fitted().axis_order.size());
     std::vector<std::uint64_t> counts(cubes.size());
     schema::EncodedBatches(fitted().encoder, reference)
         .for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
-          counter.add(model::in_order(batch, fitted().axis_order), counts, part);
+          const Rows rows = model::in_order(batch, fitted().axis_order);
+          counter.add(rows, counts, part);
+          neighbours.add(rows, part);
         });
     const forest::Forest& forest = *fitted().forest;
     for (std::size_t i = 0; i < names.size(); ++i) {
       const forest::Root& root = names[i].tree == CubeName::none ? forest.root : forest.root_of(names[i].tree);
       const explain::Space space{fitted().encoder, fitted().axis_order, root};
-      witnesses.emplace(names[i], explain::witness_of(cubes[i], counts[i], reference.n_rows(), space));
+      witnesses.emplace(names[i],
+                        explain::round_witness_of(cubes[i], counts[i], reference.n_rows(), neighbours, space));
     }
   }
 };

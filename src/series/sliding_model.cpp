@@ -11,6 +11,7 @@
 #include "explain/count_cubes.h"
 #include "explain/findings.h"
 #include "explain/nearest_normal.h"
+#include "explain/round_bounds.h"
 #include "explain/witness.h"
 #include "explain/wording.h"
 #include "forest/chosen_rows.h"
@@ -206,8 +207,10 @@ Witness SlidingModel::explain_last() const {
   const explain::ChosenCube cube = explain::choose_cube(leaves, forest_.last_beyond(), horizon);
   std::vector<std::size_t> axis_order(rows.columns.size());
   std::iota(axis_order.begin(), axis_order.end(), std::size_t{0});
-  return explain::witness_of(cube.parts, explain::count_inside(cube.parts, horizon), horizon.n,
-                             {rows_.rows(), axis_order, cube.root});
+  explain::Neighbours neighbours(std::span(&cube.parts, 1), axis_order.size());
+  neighbours.add(horizon, {.threads = 1});
+  return explain::round_witness_of(cube.parts, explain::count_inside(cube.parts, horizon), horizon.n, neighbours,
+                                   {rows_.rows(), axis_order, cube.root});
 }
 
 Finding SlidingModel::find_last(std::optional<double> most_normal) const {
@@ -221,7 +224,7 @@ Finding SlidingModel::find_last(std::optional<double> most_normal) const {
   const Run run{.threads = 1};
   std::vector<double> bits(model.schema().columns.size());
   model::add_column_bits(state, {*state.forest, *state.book, state.tables}, rows, bits, run);
-  Finding finding{.bits = last_score_, .columns = explain::columns_with_bits(bits)};
+  Finding finding{.bits = last_score_, .columns = explain::columns_with_bits(bits, explain_last(), model.schema())};
   finding.is_anomaly = AnomalyRule{.threshold = threshold_}.is_anomaly(last_score_);
   if (most_normal) finding.normal_if = explain::nearest_normal(state, std::move(row), *most_normal, run);
   return finding;
