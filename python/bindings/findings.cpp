@@ -91,7 +91,8 @@ std::vector<std::string> reasons(const ScoredRows& scored, const Witnesses& witn
                                  unsigned threads) {
   const std::span<const std::uint64_t> numbers(rows.data(), rows.size());
   const std::uint32_t* const places = witness_of.data();
-  const Run run = run_of(rows.size(), threads, nb::none());
+  const nb::object no_progress = nb::none();
+  const Run run = run_of(rows.size(), threads, no_progress);
   const nb::gil_scoped_release unlocked;
   std::vector<std::string> words;
   rows_at(scored.scores.scored, numbers).for_each([&](const Table& batch) {

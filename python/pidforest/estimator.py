@@ -103,7 +103,7 @@ class PIDForest(OutlierMixin, BaseEstimator):
     >>> np.flatnonzero(forest.predict(X) == -1).tolist()
     [7]
     >>> print(forest.explain(X)[7])
-    x1 > 2.97257: 47 % of the space, 1 of 1,000 rows (about 467 expected): 8.9 bits
+    x1 = 9: only 1 of 1,000 rows is above 2.97257 (47 % of the range, 8.9 bits)
     """
 
     def __init__(
@@ -342,7 +342,7 @@ class PIDForest(OutlierMixin, BaseEstimator):
         >>> X = [[float(i % 10), float(i % 7)] for i in range(700)] + [[5.0, 60.0]]
         >>> forest = PIDForest().fit(X)
         >>> print(forest.explain([[5.0, 60.0]], against=X)[0])
-        x1 > 6: 90 % of the space, 1 of 701 rows (about 630 expected): 9.3 bits
+        x1 = 60: only 1 of 701 rows is above 6 (90 % of the range, 9.3 bits)
         """
         model = self._fitted()
         if impostors < 0:

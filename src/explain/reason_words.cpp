@@ -88,17 +88,22 @@ struct Novelty {
   std::string short_words = {};
 };
 
-/// The end of the counted rows, if a condition holds all values beyond it; else empty. Bounds beyond all rows are the
-/// last value of the rows: see explain/round_bounds.h.
-std::string last_value(const Condition& condition, const ColumnSchema& column) {
+/// Where the counted rows end, if a condition holds all values beyond them: "end at 98"; else empty. A bound beyond all
+/// rows is the last value of the rows: see explain/round_bounds.h.
+std::string end_of_rows(const Condition& condition, const ColumnSchema& column) {
   if (condition.shape != Shape::range || condition.derivation) return "";
   Condition rest = condition;
-  std::swap(rest.low, rest.high);
-  if (std::isinf(condition.high)) rest.low = -rest.low;
-  if (std::isinf(condition.low)) rest.high = -rest.high;
+  if (std::isinf(condition.high)) {
+    rest.low = -condition.high;
+    rest.high = condition.low;
+    const explain::EndWords ends = explain::ends_in_words(rest, column);
+    return fmt::format("end {} {}", ends.high_is_inside ? "at" : "below", ends.high);
+  }
+  if (!std::isinf(condition.low)) return "";
+  rest.low = condition.high;
+  rest.high = -condition.low;
   const explain::EndWords ends = explain::ends_in_words(rest, column);
-  if (std::isinf(condition.high)) return ends.high_is_inside ? ends.high : "";
-  return std::isinf(condition.low) && ends.low_is_inside ? ends.low : "";
+  return fmt::format("begin {} {}", ends.low_is_inside ? "at" : "above", ends.low);
 }
 
 Novelty novelty_of(const Witness& witness, const Schema& schema) {
@@ -109,10 +114,9 @@ Novelty novelty_of(const Witness& witness, const Schema& schema) {
   const Condition& only = witness.conditions[0];
   const ColumnSchema& column = check_condition(only, schema);
   if (is_levels(only) && !only.derivation) return {"unseen in " + all, "unseen"};
-  const std::string last = last_value(only, column);
-  if (last.empty()) return {};
-  return {fmt::format("beyond {}, which {} at {}", all, std::isinf(only.high) ? "end" : "begin", last),
-          "beyond all rows"};
+  const std::string end = end_of_rows(only, column);
+  if (end.empty()) return {};
+  return {fmt::format("beyond {}, which {}", all, end), "beyond all rows"};
 }
 
 /// The column with the most bits, if the witness does not name it and it is worth a word.

@@ -124,6 +124,7 @@ TEST(reason, of_a_new_level_a_value_beyond_all_rows_and_a_constant_that_changed)
   EXPECT_EQ(one.short_reason(level), "country = BR: unseen");
   const Witness high = empty(range("wind_speed", above(98)));
   EXPECT_EQ(one.reason(high), "wind_speed = 1048.4: beyond all 2,000 rows, which end at 98");
+  EXPECT_EQ(one.reason(empty(range("wind_speed", 98))), "wind_speed = 1048.4: beyond all 2,000 rows, which end below 98");
   EXPECT_EQ(one.short_reason(high), "wind_speed = 1048.4: beyond all rows");
   EXPECT_EQ(one.reason(empty(range("wind_speed", -inf, 2000))), "wind_speed = 1048.4: beyond all 2,000 rows, which begin at 2000");
   EXPECT_EQ(one.reason(empty(range("stars", 91))), "stars = 98: beyond all 2,000 rows, which end at 90");
