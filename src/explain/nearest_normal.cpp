@@ -246,7 +246,7 @@ class NormalSearch {
   /// The values that no tree stretches a cube for.
   forest::Root root_;
   std::vector<double> row_;
-  /// Those tried so far.
+  /// The axes that were tried so far.
   std::vector<Axis> axes_;
 };
 

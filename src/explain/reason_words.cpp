@@ -48,7 +48,7 @@ std::string figures(const Witness& witness) {
                      witness.bits);
 }
 
-/// "only 1 of 26,115 rows". An even spread would put twice as many there, or more, if it is only so many.
+/// "only 1 of 26,115 rows": "only" means that an even spread would put at least twice as many there.
 std::string count_of(const Witness& witness) {
   if (witness.n_inside == 0) return fmt::format("none of {} rows", values::count_words(witness.n_rows));
   return fmt::format("{}{} of {} rows", witness.bits >= 1 ? "only " : "", values::count_words(witness.n_inside),
@@ -81,7 +81,7 @@ std::string whereabouts(const Witness& witness, const Schema& schema) {
   return is_plain ? "" : fmt::format(" {} {}", is_one ? "has" : "have", fmt::join(parts, " and "));
 }
 
-/// What is new about a row that no counted row is like: a level or a value that none of them has.
+/// The news about a row that no counted row is like: a level or a value that none of them has.
 struct Novelty {
   /// "unseen in all 2,000 rows"
   std::string words = {};
