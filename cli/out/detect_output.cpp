@@ -8,8 +8,8 @@
 
 #include "out/option_value.h"
 #include "out/printable.h"
-#include "out/reason.h"
 #include "out/text_width.h"
+#include "values/number_words.h"
 
 namespace pidforest::cli {
 
@@ -67,12 +67,24 @@ std::string styled(const std::string& text, std::string_view codes) {
 
 Json witness_as_json(const Witness& witness) { return Json::parse(to_json(witness)); }
 
-/// The reason in words; safe to show. `words_of` puts a witness into words.
-std::string reason_words(const Detection& detection, const Finding& one,
-                         std::string (*words_of)(const Witness& witness, const Schema& schema)) {
-  const Schema& schema = detection.model.schema();
-  const Witness& witness = detection.found.witness_of(one);
-  return printable(witness.conditions.empty() ? to_words(one.columns, schema, one.bits) : words_of(witness, schema));
+/// How a finding is put into words.
+using Wording = std::string (*)(const Finding& finding, const Witness& witness, const Schema& schema);
+
+/// The reason in words; safe to show.
+std::string reason_of(const Detection& detection, const Finding& one, Wording words_of) {
+  return printable(words_of(one, detection.found.witness_of(one), detection.model.schema()));
+}
+
+/// The reason of an incident; safe to show.
+std::string reason_of(const Detection& detection, const Incident& incident,
+                      std::string (*words_of)(const Witness& witness, const Schema& schema)) {
+  const Witness& witness = detection.found.witness_of(incident);
+  return witness.conditions.empty() ? "no shared reason" : printable(words_of(witness, detection.model.schema()));
+}
+
+/// "errors_per_min > 1: 7 rows".
+std::string few_words_of(const Witness& witness, const Schema& schema) {
+  return fmt::format("{}: {}", to_words(witness.conditions, schema), values::counted(witness.n_inside, "row"));
 }
 
 Json row_as_json(const Detection& detection, std::size_t rank) {
@@ -82,7 +94,7 @@ Json row_as_json(const Detection& detection, std::size_t rank) {
   line["score"] = one.bits;
   line["is_anomaly"] = one.is_anomaly ? Json(*one.is_anomaly) : Json(nullptr);
   if (!detection.labels.empty()) line["label"] = detection.labels[one.row] ? 1 : 0;
-  line["reason"] = reason_words(detection, one, to_words);
+  line["reason"] = reason_of(detection, one, reason_in_words);
   line["witness"] = witness_as_json(detection.found.witness_of(one));
   line["column_bits"] = Json::array();
   for (const ColumnBits& some : one.columns)
@@ -116,11 +128,6 @@ std::string quality_words(const Detection& detection) {
                      detection.quality->average_precision);
 }
 
-std::string reason_words(const Detection& detection, const Incident& incident) {
-  const Witness& witness = detection.found.witness_of(incident);
-  return witness.conditions.empty() ? "no shared reason" : few_words_of(witness, detection.model.schema());
-}
-
 }  // namespace
 
 std::string as_table(const Detection& detection, const TableStyle& style) {
@@ -134,7 +141,7 @@ std::string as_table(const Detection& detection, const TableStyle& style) {
     const bool is_heading = i == 0;
     std::string line = aligned(lines[i], widths);
     const std::size_t room = style.width - std::min(style.width, text_width(line));
-    line += is_heading ? "reason" : fitted(reason_words(detection, rows[i - 1], few_words_of), room);
+    line += is_heading ? "reason" : fitted(reason_of(detection, rows[i - 1], short_reason_in_words), room);
     const bool is_marked = !is_heading && rows[i - 1].is_anomaly.value_or(false);
     if (style.in_colour && (is_heading || is_marked)) line = styled(line, is_heading ? "2" : "1;31");
     text += line + '\n';
@@ -165,7 +172,7 @@ std::string incidents_as_table(const Detection& detection, std::size_t most, con
   for (std::size_t i = 0; i < lines.size() && n > 0; ++i) {
     std::string line = aligned(lines[i], widths);
     const std::size_t room = style.width - std::min(style.width, text_width(line));
-    line += i == 0 ? "reason" : fitted(reason_words(detection, incidents[i - 1]), room);
+    line += i == 0 ? "reason" : fitted(reason_of(detection, incidents[i - 1], few_words_of), room);
     text += (style.in_colour && i == 0 ? styled(line, "2") : line) + '\n';
   }
   return text + quality_words(detection);
@@ -175,7 +182,7 @@ std::string incidents_as_json(const Detection& detection) {
   Json document = head_as_json(detection);
   document["incidents"] = Json::array();
   for (const Incident& incident : detection.found.incidents) {
-    Json one{{"reason", reason_words(detection, incident)},
+    Json one{{"reason", reason_of(detection, incident, to_words)},
              {"witness", witness_as_json(detection.found.witness_of(incident))}};
     one["worst"] = Json{{"row", incident.rows.front() + 1}, {"score", incident.bits}};
     one["rows"] = Json::array();

@@ -35,40 +35,33 @@ std::string FindingPrinter::print(const Findings& found, const Finding& finding,
   witnesses_.resize(found.witnesses.size());
   std::optional<PrintedWitness>& witness = witnesses_[finding.witness];
   if (!witness) witness = printed(found.witness_of(finding));
-  return is_json_ ? json_line(finding, *witness, id) : paragraph(finding, *witness, id);
+  const std::string reason = printable(reason_in_words(finding, found.witness_of(finding), schema_));
+  return is_json_ ? json_line(finding, *witness, reason, id) : paragraph(finding, *witness, reason, id);
 }
 
 FindingPrinter::PrintedWitness FindingPrinter::printed(const Witness& witness) const {
   const bool has_conditions = !witness.conditions.empty();
-  PrintedWitness one{.words = has_conditions ? printable(to_words(witness, schema_)) : "",
-                     .quoted_words = {},
-                     .json = to_json(witness)};
-  one.quoted_words = json_text(one.words);
+  PrintedWitness one{.has_conditions = has_conditions, .json = to_json(witness)};
   if (dialect_ && has_conditions) one.sql = to_sql(witness.conditions, schema_, *dialect_);
   return one;
 }
 
-std::string FindingPrinter::column_words(const Finding& finding) const {
-  return printable(to_words(finding.columns, schema_, finding.bits));
-}
-
 std::string FindingPrinter::paragraph(const Finding& finding, const PrintedWitness& witness,
-                                      const std::optional<std::string>& id) const {
+                                      const std::string& reason, const std::optional<std::string>& id) const {
   std::string text = fmt::format("row {}", finding.row + 1);
   if (id) text += fmt::format(" ({})", printable(*id));
   text += fmt::format(": {:.2f} bits{}\n", finding.bits, finding.is_anomaly.value_or(false) ? ", an anomaly" : "");
-  const bool has_witness = !witness.words.empty();
-  if (has_witness) text += fmt::format("  because    {}\n", witness.words);
-  text += fmt::format("  columns    {}\n", column_words(finding));
+  if (witness.has_conditions) text += fmt::format("  because    {}\n", reason);
+  text += fmt::format("  columns    {}\n", printable(to_words(finding.columns, schema_, finding.bits)));
   if (finding.normal_if && !finding.normal_if->empty())
     text += fmt::format("  normal if  {}\n", printable(to_words(*finding.normal_if, schema_)));
-  if (finding.impostors && has_witness) text += fmt::format("  impostors  {}\n", impostor_words(*finding.impostors));
+  if (finding.impostors && witness.has_conditions) text += fmt::format("  impostors  {}\n", impostor_words(*finding.impostors));
   if (witness.sql) text += fmt::format("  SQL        {}\n", printable(*witness.sql));
   return text + "\n";
 }
 
 std::string FindingPrinter::json_line(const Finding& finding, const PrintedWitness& witness,
-                                      const std::optional<std::string>& id) const {
+                                      const std::string& reason, const std::optional<std::string>& id) const {
   fmt::memory_buffer line;
   const auto out = std::back_inserter(line);
   fmt::format_to(out, R"({{"row": {})", finding.row + 1);
@@ -76,7 +69,7 @@ std::string FindingPrinter::json_line(const Finding& finding, const PrintedWitne
   fmt::format_to(out, R"(, "score": {}, "is_anomaly": {})", finding.bits,
                  finding.is_anomaly ? (*finding.is_anomaly ? "true" : "false") : "null");
   fmt::format_to(out, R"(, "reason": {}, "witness": {}, "column_bits": [)",
-                 witness.words.empty() ? json_text(column_words(finding)) : witness.quoted_words, witness.json);
+                 json_text(reason), witness.json);
   for (std::size_t i = 0; i < finding.columns.size(); ++i)
     fmt::format_to(out, R"({}{{"column": {}, "bits": {}}})", i > 0 ? ", " : "", quoted_[finding.columns[i].column],
                    finding.columns[i].bits);

@@ -20,23 +20,19 @@ class FindingPrinter {
   std::string print(const Findings& found, const Finding& finding, const std::optional<std::string>& id);
 
  private:
-  /// A witness in all forms, which many rows may share.
+  /// A witness as JSON and SQL, which many rows may share.
   struct PrintedWitness {
-    /// Safe to show; empty if it has no conditions.
-    std::string words;
-    /// The words and the witness as JSON.
-    std::string quoted_words;
+    bool has_conditions;
     std::string json;
     /// If a clause was asked for and there is one.
     std::optional<std::string> sql = {};
   };
 
   [[nodiscard]] PrintedWitness printed(const Witness& witness) const;
-  [[nodiscard]] std::string column_words(const Finding& finding) const;
   [[nodiscard]] std::string paragraph(const Finding& finding, const PrintedWitness& witness,
-                                      const std::optional<std::string>& id) const;
+                                      const std::string& reason, const std::optional<std::string>& id) const;
   [[nodiscard]] std::string json_line(const Finding& finding, const PrintedWitness& witness,
-                                      const std::optional<std::string>& id) const;
+                                      const std::string& reason, const std::optional<std::string>& id) const;
 
   const Schema& schema_;
   bool is_json_;

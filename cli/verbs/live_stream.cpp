@@ -178,8 +178,8 @@ class LiveStream {
     if (!finding.is_anomaly.value_or(false)) return finding;
     finding.schema = stream.schema();
     finding.witness = stream.explain_last();
-    finding.reason = finding.witness->conditions.empty() ? "no small set of columns explains it"
-                                                         : to_words(*finding.witness, *finding.schema);
+    const Finding found{.bits = scored.bits, .own_values = own_values(*finding.witness, row, 0, *finding.schema)};
+    finding.reason = reason_in_words(found, *finding.witness, *finding.schema);
     return finding;
   }
   void write(std::string_view line, std::uint64_t number, const EventFinding& finding) {

@@ -66,6 +66,8 @@ struct Witness {
   std::uint64_t n_rows = 0;
   /// log2 of how many times fewer rows are inside than an even spread would put there. An empty cube counts half a row.
   double bits = 0;
+  /// If the cube is empty and all rows have one value in the only column that it restricts: that value in words.
+  std::string only_value = {};
 
   /// The number of rows that an even spread would put inside.
   [[nodiscard]] double expected() const { return volume * static_cast<double>(n_rows); }
@@ -78,11 +80,12 @@ struct Witness {
 /// "9000 <= amount < 12000 euro", "placed_at 22:00-05:00", "country in {AR, BR}". For people: numbers have six digits,
 /// and long lists are cut.
 std::string to_words(const Condition& condition, const Schema& schema);
-/// "amount >= 9000 euro and country is BR".
+/// "amount >= 9000 euro and country = BR".
 std::string to_words(std::span<const Condition> conditions, const Schema& schema);
-/// "14 % of the space, 3 of 1,204,331 rows (about 168,600 expected): 15.8 bits".
+/// "only 3 of 1,204,331 rows (14 % of the space, 15.8 bits)": the count, then the share of the space, which is the
+/// yardstick that the bits are measured by.
 std::string counts_in_words(const Witness& witness);
-/// The conditions, ": " and the counts in words.
+/// The conditions, ": " and the counts in words: the reason of rows that share it. That of one row is reason_in_words.
 std::string to_words(const Witness& witness, const Schema& schema);
 
 /// Conditions as one line of JSON, which `parse_conditions` reads back without loss. Equal conditions have equal texts.
@@ -225,7 +228,8 @@ struct ColumnBits {
   std::string value = {};
 };
 
-/// "temperature 91.3 (+4.2 bits), fan 812 (+1.9)": the columns that make up most of a row's bits, at most three.
+/// "temperature 91.3 (+4.2 bits), fan 812 (+1.9)": the columns that make up most of a row's bits, at most three, in the
+/// order given.
 std::string to_words(std::span<const ColumnBits> columns, const Schema& schema, double bits);
 
 /// A row and why it is rare.
@@ -237,7 +241,9 @@ struct Finding {
   std::optional<bool> is_anomaly = {};
   /// The place of its witness in Findings::witnesses.
   std::uint32_t witness = 0;
-  /// The columns that give it any bits, the most first.
+  /// Its own value for each condition of its witness, as `own_values` gives them.
+  std::vector<std::string> own_values = {};
+  /// The columns that its witness names, then all others that give it any bits; within both, the most bits first.
   std::vector<ColumnBits> columns = {};
   /// If asked for, and only for an anomaly: see nearest_normal.
   std::optional<std::vector<Condition>> normal_if = {};
@@ -245,6 +251,31 @@ struct Finding {
   /// and of the table itself otherwise.
   std::optional<std::vector<std::uint64_t>> impostors = {};
 };
+
+/// What a row of a table has where a witness sets conditions, one text for each: "wind_speed = 1048.4", "placed_at
+/// 03:41", "age is missing". Columns are matched by name. The text is the condition itself for a column that the table
+/// does not have, such as one of an earlier event of a window.
+std::vector<std::string> own_values(const Witness& witness, const Table& table, std::size_t row, const Schema& schema);
+
+/// Why a row is rare, in two parts.
+struct ReasonWords {
+  /// "wind_speed = 1048.4"; the columns with the most bits if the witness has no conditions.
+  std::string values = {};
+  /// "only 1 of 26,115 rows is above 42.6 (96 % of the range, 14.6 bits)", "unseen in all 2,000 rows", "beyond all 2,000
+  /// rows, which end at 98", "was 7 in all 2,000 rows"; empty if the witness has no conditions. It ends with the column
+  /// that gives the row most bits if the witness does not name that column.
+  std::string evidence = {};
+};
+ReasonWords reason_words(const Finding& finding, const Witness& witness, const Schema& schema);
+/// Both parts, joined by ": ".
+std::string reason_in_words(const Finding& finding, const Witness& witness, const Schema& schema);
+/// For tables: "wind_speed = 1048.4: 1 row above 42.6", "memory = 83.7 (> 69) and country = BR: 5 rows".
+std::string short_reason_in_words(const Finding& finding, const Witness& witness, const Schema& schema);
+
+/// Sets the own values and the columns of findings, which are about the rows of a table in the same order. `witnesses`
+/// are those that the findings refer to. Throws InvalidInput or Cancelled.
+void describe(const Model& model, const Table& rows, std::span<const Witness> witnesses, std::span<Finding> findings,
+              const Run& run = {});
 
 /// Anomalies that share a reason.
 struct Incident {
@@ -303,10 +334,10 @@ Findings find_anomalies(const Model& model, const Scores& scores, const FindOpti
 void explain_each(Explainer& explainer, const Batches& rows, std::optional<double> min_bits,
                   const std::function<void(const Table& batch, const Findings& found)>& visit, const Run& run = {});
 
-/// The nearest change that makes a row (a table of one row) normal: the conditions on one axis, or else two, that bring
-/// its score to `threshold` or below. Only the three axes that contribute most bits are tried. Distance is measured in
-/// lengths of the axes. Open ends stop at the fitted range. Returns nullopt if no change of up to two axes suffices,
-/// and no conditions if the row is already normal.
+/// The nearest change to common values that makes a row (a table of one row) normal: the conditions on one axis, or else
+/// two, that bring its score to `threshold` or below. At most three axes are tried, the one with most bits first. About
+/// 5 % of the fitted rows or more satisfy each condition. Open ends stop at the fitted range. Returns nullopt if no
+/// change of up to two axes suffices, and no conditions if the row is already normal.
 std::optional<std::vector<Condition>> nearest_normal(const Model& model, const Table& row, double threshold,
                                                      const Run& run = {});
 

@@ -86,6 +86,27 @@ Explained explain(const ScoredRows& scored, const Rows* reference, unsigned thre
           to_numpy<double, 2>(std::move(column_bits), {rows.n_rows(), scored.model.schema().columns.size()})};
 }
 
+/// The reasons of some rows, whose numbers increase, in words. `witness_of` has the witness of every row.
+std::vector<std::string> reasons(const ScoredRows& scored, const Witnesses& witnesses,
+                                 const Array<std::uint32_t>& witness_of, const Array<std::uint64_t>& rows,
+                                 unsigned threads) {
+  const std::span<const std::uint64_t> numbers(rows.data(), rows.size());
+  const std::uint32_t* const places = witness_of.data();
+  const nb::object no_progress = nb::none();
+  const Run run = run_of(rows.size(), threads, no_progress);
+  const nb::gil_scoped_release unlocked;
+  std::vector<std::string> words;
+  rows_at(scored.scores.scored, numbers).for_each([&](const Table& batch) {
+    std::vector<Finding> findings;
+    for (const std::uint64_t row : numbers.subspan(words.size(), batch.n_rows()))
+      findings.push_back({.row = row, .bits = scored.scores.bits[row], .witness = places[row]});
+    describe(scored.model, batch, witnesses.list, findings, run);
+    for (const Finding& finding : findings)
+      words.push_back(reason_in_words(finding, witnesses.list[finding.witness], witnesses.schema));
+  });
+  return words;
+}
+
 /// Impostors and what would make the row normal, in words: None where it was not asked for, or nothing would.
 using Detail = std::tuple<std::optional<std::vector<std::uint64_t>>, std::optional<std::string>>;
 
@@ -162,6 +183,7 @@ void bind_findings(nb::module_& module) {
           },
           nb::arg("min_bits").none())
       .def("explain", explain, nb::arg("reference").none(), nb::arg("threads"), nb::arg("on_progress").none())
+      .def("reasons", reasons, nb::arg("witnesses"), nb::arg("witness_of"), nb::arg("rows"), nb::arg("threads"))
       .def("details", details, nb::arg("reference").none(), nb::arg("options"), nb::arg("threads"),
            nb::arg("on_progress").none())
       .def("incidents", incidents, nb::arg("reference").none(), nb::arg("min_bits").none(), nb::arg("threads"),

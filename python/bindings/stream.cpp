@@ -67,11 +67,15 @@ class EventStream {
 
   Witnesses explain_one(const nb::dict& event) {
     const auto turn = take_turn();
-    if (std::isnan(stream_.score(read(event)).bits))
+    const Table& row = read(event);
+    const double bits = stream_.score(row).bits;
+    if (std::isnan(bits))
       throw nb::value_error(
           "an event without a score has no reason: no window ends at it, or the warm-up is not over.");
-    Witness witness = stream_.explain_last();
-    return {*stream_.schema(), {std::move(witness)}};
+    const Schema& schema = *stream_.schema();
+    const Witness witness = stream_.explain_last();
+    const Finding finding{.bits = bits, .own_values = own_values(witness, row, 0, schema)};
+    return {schema, {witness}, {reason_in_words(finding, witness, schema)}};
   }
 
   /// Calls `visit` with the stream while no other thread uses it.

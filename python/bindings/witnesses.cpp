@@ -31,7 +31,10 @@ void bind_witnesses(nb::module_& module) {
       .def("__len__", [](const Witnesses& witnesses) { return witnesses.list.size(); })
       .def(
           "words",
-          [](const Witnesses& witnesses, std::size_t i) { return to_words(at(witnesses, i), witnesses.schema); },
+          [](const Witnesses& witnesses, std::size_t i) {
+            const Witness& witness = at(witnesses, i);
+            return witnesses.reasons.empty() ? to_words(witness, witnesses.schema) : witnesses.reasons[i];
+          },
           nb::arg("i"))
       .def(
           "json", [](const Witnesses& witnesses, std::size_t i) { return to_json(at(witnesses, i)); }, nb::arg("i"))

@@ -16,6 +16,8 @@ SqlDialect dialect_of(const std::string& name);
 struct Witnesses {
   Schema schema;
   std::vector<Witness> list;
+  /// The words of each if it is the reason of a single row; else empty.
+  std::vector<std::string> reasons = {};
 };
 
 }  // namespace pidforest::python

@@ -84,7 +84,7 @@ def exact_pid_score(
     >>> zoo = [["elephant", "grey"]] * 20 + [["rabbit", "white"]] * 20 + [["elephant", "white"]]
     >>> found = exact_pid_score(zoo, rows=[40])
     >>> print(found.cubes[0])
-    x0 is elephant and x1 is white: 25 % of the space, 1 of 41 rows (about 10 expected): 3.4 bits
+    x0 = elephant and x1 = white: only 1 of 41 rows (25 % of the space, 3.4 bits)
     """
     frame = read(X)
     numbers = list(range(frame.rows.n_rows)) if rows is None else [int(row) for row in rows]

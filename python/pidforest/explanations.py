@@ -20,7 +20,7 @@ class Witness:
     Attributes
     ----------
     text : str
-        The conditions and their figures in words.
+        The conditions, and how many rows satisfy them, in words.
     conditions : list of dict
         What a row must have in a column to lie in the cube; docs/explanations.md describes the keys.
     volume : float
@@ -102,7 +102,7 @@ class Witness:
 class Explanation(Witness):
     """Why one row is rare: its score, its witness, and the bits of each column.
 
-    Besides the attributes of `Witness`:
+    The attribute `text` begins with the row's own values. Besides the attributes of `Witness`:
 
     Attributes
     ----------
@@ -118,7 +118,8 @@ class Explanation(Witness):
         The first other rows that the witness holds, by their place in the table that was counted; None unless
         `PIDForest.explain` was asked for them.
     column_bits : dict of str to float
-        How many bits of the score each column gives, most first.
+        How many bits of the score each column gives: first the columns that the witness names, then the others, most bits
+        first.
     """
 
     def __init__(self, explanations: Explanations, row: int) -> None:
@@ -131,9 +132,14 @@ class Explanation(Witness):
         self.impostors = None if explanations._details is None else explanations._details[row][0]
 
     @cached_property
+    def text(self) -> str:
+        return self._explanations._reason(self.row)
+
+    @cached_property
     def column_bits(self) -> dict[str, float]:
         bits = zip(self._explanations.columns, self._explanations.column_bits[self.row].tolist())
-        return dict(sorted(bits, key=lambda item: -item[1]))
+        named = {condition["column"] for condition in self.conditions}
+        return dict(sorted(bits, key=lambda item: (item[0] not in named, -item[1])))
 
     def normal_if(self) -> str | None:
         """The nearest change that would make the row normal, in words: "memory <= 70.7".
@@ -172,8 +178,11 @@ class Explanations(Sequence[Explanation]):
         explained: tuple[_core.Witnesses, np.ndarray[Any, Any], np.ndarray[Any, Any]],
         options: _core.FindOptions,
         details: list[tuple[list[int] | None, str | None]] | None,
+        threads: int,
     ) -> None:
         self._scored = scored
+        self._threads = threads
+        self._block: tuple[int, list[str]] | None = None
         self._witnesses, self._witness_of, self.column_bits = explained
         self._options = options
         self._details = details
@@ -186,6 +195,17 @@ class Explanations(Sequence[Explanation]):
         if self._details is not None and self._options.normal_if and one.is_anomaly:
             return self._details[one.row][1]
         return self._scored.normal_if(one.row, self._options.min_bits)
+
+    def _reasons(self, begin: int, end: int) -> list[str]:
+        return self._scored.reasons(self._witnesses, self._witness_of, np.arange(begin, end, dtype=np.uint64), self._threads)
+
+    def _reason(self, row: int) -> str:
+        # Reasons are put into words block by block; whoever reads all of them reads them in order.
+        rows_at_once = 256
+        begin = row - row % rows_at_once
+        if self._block is None or self._block[0] != begin:
+            self._block = begin, self._reasons(begin, min(begin + rows_at_once, len(self)))
+        return self._block[1][row - begin]
 
     def __len__(self) -> int:
         return len(self._witness_of)
@@ -224,7 +244,6 @@ class Explanations(Sequence[Explanation]):
 
     def to_dict(self) -> dict[str, list[Any]]:
         """The columns of `to_frame`."""
-        texts = [self._witnesses.words(i) for i in range(len(self._witnesses))]
         witnesses = [Witness(self._witnesses, i) for i in range(len(self._witnesses))]
         places = self._witness_of.tolist()
         details: dict[str, list[Any]] = {}
@@ -235,7 +254,7 @@ class Explanations(Sequence[Explanation]):
         return {
             "score": self.scores.tolist(),
             "is_anomaly": [None] * len(self) if self._flags is None else self._flags.tolist(),
-            "reason": [texts[i] for i in places],
+            "reason": self._reasons(0, len(self)),
             "n_inside": [witnesses[i].n_inside for i in places],
             "expected": [witnesses[i].expected for i in places],
             "witness_bits": [witnesses[i].bits for i in places],

@@ -69,7 +69,7 @@ class Reasons(Fitted):
         >>> X = [[float(i % 10), float(i % 7)] for i in range(700)] + [[5.0, 60.0]]
         >>> forest = PIDForest().fit(X)
         >>> print(forest.explain([[5.0, 60.0]])[0])
-        x1 > 6: 90 % of the space, 1 of 701 rows (about 630 expected): 9.3 bits
+        x1 = 60: only 1 of 701 rows is above 6 (90 % of the range, 9.3 bits)
         """
         model = self._fitted()
         if impostors < 0:
@@ -82,7 +82,7 @@ class Reasons(Fitted):
             scored = self._scored(X, suppress, on_progress)
             explained = scored.explain(reference, threads, on_progress)
             details = scored.details(reference, options, threads, on_progress) if impostors or normal else None
-        return Explanations(scored, model.columns, explained, options, details)
+        return Explanations(scored, model.columns, explained, options, details, threads)
 
     def incidents(self, X: Any, against: Any = None, *, min_bits: float | None = None, suppress: Any = None) -> Incidents:
         """The anomalies of X, grouped by the reasons that they share.

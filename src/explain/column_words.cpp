@@ -1,26 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // The columns of a row in words.
 // Declared in pidforest/explain.h.
+#include "explain/column_words.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "pidforest/explain.h"
 #include "values/excerpt.h"
 
 namespace pidforest {
 
+namespace {
+
+constexpr double least_bits = 0.5;
+
+}  // namespace
+
+bool explain::is_worth_a_word(const ColumnBits& column, double bits) {
+  constexpr double least_share = 0.15;
+  return column.bits >= std::max(least_bits, least_share * bits);
+}
+
 std::string to_words(std::span<const ColumnBits> columns, const Schema& schema, double bits) {
   constexpr std::size_t most = 3;
-  // A column that gives less, or less than 15 % of the score, is not worth a word.
-  constexpr double least_bits = 0.5;
-  constexpr double least_share = 0.15;
   std::string words;
-  for (std::size_t i = 0; i < std::min(most, columns.size()); ++i) {
-    if (columns[i].bits < std::max(least_bits, least_share * bits)) break;
-    words +=
-        fmt::format("{}{} {} (+{:.1f}{})", i > 0 ? ", " : "", values::excerpt(schema.columns[columns[i].column].name),
-                    columns[i].value, columns[i].bits, i > 0 ? "" : " bits");
+  for (std::size_t i = 0, n_shown = 0; i < columns.size() && n_shown < most; ++i) {
+    if (!explain::is_worth_a_word(columns[i], bits)) continue;
+    words += fmt::format("{}{} {} (+{:.1f}{})", n_shown > 0 ? ", " : "",
+                         values::excerpt(schema.columns[columns[i].column].name), columns[i].value, columns[i].bits,
+                         n_shown > 0 ? "" : " bits");
+    ++n_shown;
   }
   if (!words.empty()) return words;
   return bits < least_bits ? "nothing stands out" : "many columns contribute a little each";

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "explain/isolated_reasons.h"
+#include "explain/round_bounds.h"
 #include "explain/wording.h"
 #include "model/fit_reasons.h"
 #include "model/state.h"
@@ -23,6 +25,11 @@ struct [[gnu::visibility("hidden")]] Explainer::State {
   /// Set when they are first needed.
   std::shared_ptr<const reasons::Reasons> reasons = nullptr;
   std::optional<reasons::ReasonBook> book = {};
+  std::optional<explain::Space> space = {};
+  std::optional<explain::IsolatedReasons> isolated = {};
+  /// The number of rows in each isolated part.
+  std::vector<std::uint64_t> isolated_counts = {};
+  /// By reason: the number of a cube, or that of an isolated part after those of all cubes.
   std::unordered_map<std::uint32_t, Witness> witnesses = {};
 
   [[nodiscard]] const model::State& fitted() const { return model::state_of(model); }
@@ -33,15 +40,45 @@ struct [[gnu::visibility("hidden")]] Explainer::State {
                   ? fitted().reasons
                   : model::count_reasons(fitted(), schema::EncodedBatches(fitted().encoder, *reference), run);
     book.emplace(*fitted().forest, *fitted().book, *reasons);
+    space.emplace(explain::Space{fitted().encoder, fitted().axis_order, fitted().forest->root});
+    isolated.emplace(*fitted().forest, *space);
+    count_isolated(run);
   }
 
-  const Witness& witness_of(std::uint32_t cube) {
-    const auto known = witnesses.find(cube);
+  void count_isolated(const Run& run) {
+    for (const explain::IsolatedReason& reason : isolated->all())
+      isolated_counts.push_back(reference == nullptr ? reason.n_rows : 0);
+    if (reference == nullptr || isolated_counts.empty()) return;
+    schema::EncodedBatches(fitted().encoder, *reference)
+        .for_each(run, [&](const Table& batch, std::size_t, const Run&) {
+          const forest::Rows rows = model::in_order(batch, fitted().axis_order);
+          for (std::size_t i = 0; i < isolated_counts.size(); ++i)
+            isolated_counts[i] += reasons::count_inside({isolated->all()[i].part}, rows);
+        });
+  }
+
+  /// The reason of each row: an isolated value if it has one, else a cube.
+  [[nodiscard]] std::vector<std::uint32_t> choose(const forest::Rows& rows, const Run& run) const {
+    std::vector<std::uint32_t> chosen(rows.n);
+    book->choose(rows, chosen, run);
+    const auto n_cubes = static_cast<std::uint32_t>(reasons->cubes.size());
+    for (std::size_t row = 0; row < rows.n; ++row)
+      if (const auto place = isolated->reason_of(rows, row)) chosen[row] = n_cubes + *place;
+    return chosen;
+  }
+
+  [[nodiscard]] Witness make_witness(std::uint32_t reason) const {
+    const std::uint64_t n_rows = reasons->counts[0];
+    const auto n_cubes = static_cast<std::uint32_t>(reasons->cubes.size());
+    if (reason >= n_cubes) return isolated->witness(reason - n_cubes, isolated_counts[reason - n_cubes], n_rows);
+    return explain::round_witness_of(reasons->parts_of(reason), reasons->counts[reason], n_rows, reasons->neighbours,
+                                     *space);
+  }
+
+  const Witness& witness_of(std::uint32_t reason) {
+    const auto known = witnesses.find(reason);
     if (known != witnesses.end()) return known->second;
-    const explain::Space space{fitted().encoder, fitted().axis_order, fitted().forest->root};
-    return witnesses
-        .emplace(cube, explain::witness_of(reasons->parts_of(cube), reasons->counts[cube], reasons->counts[0], space))
-        .first->second;
+    return witnesses.emplace(reason, make_witness(reason)).first->second;
   }
 };
 
@@ -71,11 +108,10 @@ Explanations Explainer::explain(const Batches& rows, const Run& run) {
   std::unordered_map<std::uint32_t, std::uint32_t> places;
   schema::EncodedBatches(state_->fitted().encoder, rows)
       .for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
-        std::vector<std::uint32_t> cubes(batch.n_rows());
-        state_->book->choose(model::in_order(batch, state_->fitted().axis_order), cubes, part);
-        for (const std::uint32_t cube : cubes) {
-          const auto [place, is_new] = places.try_emplace(cube, static_cast<std::uint32_t>(explained.witnesses.size()));
-          if (is_new) explained.witnesses.push_back(state_->witness_of(cube));
+        for (const std::uint32_t reason : state_->choose(model::in_order(batch, state_->fitted().axis_order), part)) {
+          const auto n_witnesses = static_cast<std::uint32_t>(explained.witnesses.size());
+          const auto [place, is_new] = places.try_emplace(reason, n_witnesses);
+          if (is_new) explained.witnesses.push_back(state_->witness_of(reason));
           explained.witness_of.push_back(place->second);
         }
       });

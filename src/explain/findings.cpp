@@ -11,6 +11,7 @@
 
 #include "explain/impostors.h"
 #include "explain/incidents.h"
+#include "explain/own_words.h"
 #include "model/state.h"
 #include "pidforest/error.h"
 #include "system/parallel.h"
@@ -29,21 +30,16 @@ auto is_rarer_in(const Scores& scores) {
   };
 }
 
-/// Sets the columns of findings, whose scored values a batch has in the same order. With `most_normal`, the largest
-/// score that is normal, also sets what would make anomalies normal.
-void describe(const Model& model, const Table& batch, std::span<Finding> findings, std::optional<double> most_normal,
-              const Run& run) {
-  const std::vector<double> bits = model.column_bits(batch, run);
-  const std::vector<const Column*> columns = model::state_of(model).encoder.match(batch);
+/// Finds what would make the anomalies normal among findings about the rows of a batch. `most_normal` is the largest
+/// score that is normal.
+void find_normal(const Model& model, const Table& batch, std::span<Finding> findings, double most_normal,
+                 const Run& run) {
   Run single = run;
   single.threads = 1;
   single.on_progress = nullptr;
   system::parallel_for(batch.n_rows(), run, "explaining", [&](std::size_t i, unsigned) {
-    Finding& finding = findings[i];
-    finding.columns = columns_with_bits(std::span(bits).subspan(i * columns.size(), columns.size()));
-    for (ColumnBits& one : finding.columns) one.value = table::value_words(*columns[one.column], i);
-    if (most_normal && finding.is_anomaly.value_or(false))
-      finding.normal_if = nearest_normal(model, batch.rows(i, i + 1), *most_normal, single);
+    if (findings[i].is_anomaly.value_or(false))
+      findings[i].normal_if = nearest_normal(model, batch.rows(i, i + 1), most_normal, single);
   });
 }
 
@@ -121,8 +117,10 @@ class Finder {
                           .witness = n_witnesses + explained.witness_of[i]});
     std::size_t first = 0;
     values.for_each([&](const Table& batch) {
-      describe(explainer_.model(), batch, std::span(findings).subspan(first, batch.n_rows()),
-               options_.normal_if ? found_.rule.most_normal() : std::nullopt, run_);
+      const std::span<Finding> some = std::span(findings).subspan(first, batch.n_rows());
+      describe(explainer_.model(), batch, found_.witnesses, some, run_);
+      if (const auto most_normal = found_.rule.most_normal(); most_normal && options_.normal_if)
+        find_normal(explainer_.model(), batch, some, *most_normal, run_);
       first += batch.n_rows();
     });
     std::unordered_map<std::uint64_t, std::size_t> places;
@@ -139,11 +137,16 @@ class Finder {
 
 }  // namespace
 
-std::vector<ColumnBits> columns_with_bits(std::span<const double> bits) {
+std::vector<ColumnBits> columns_with_bits(std::span<const double> bits, const Witness& witness, const Schema& schema) {
+  const auto is_named = [&](const ColumnBits& one) {
+    const std::string& name = schema.columns[one.column].name;
+    return std::ranges::find(witness.conditions, name, &Condition::column) != witness.conditions.end();
+  };
   std::vector<ColumnBits> columns;
   for (std::size_t column = 0; column < bits.size(); ++column)
     if (bits[column] != 0) columns.push_back({.column = column, .bits = bits[column]});
   std::ranges::stable_sort(columns, std::ranges::greater{}, &ColumnBits::bits);
+  std::ranges::stable_partition(columns, is_named);
   return columns;
 }
 
@@ -167,6 +170,21 @@ TableStore scored_values(const Scores& scores, std::vector<std::uint64_t>& rows)
 }
 
 }  // namespace explain
+
+void describe(const Model& model, const Table& rows, std::span<const Witness> witnesses, std::span<Finding> findings,
+              const Run& run) {
+  const std::vector<double> bits = model.column_bits(rows, run);
+  const std::vector<const Column*> columns = model::state_of(model).encoder.match(rows);
+  const explain::OwnWords own(rows, model.schema());
+  system::parallel_for(rows.n_rows(), run, "explaining", [&](std::size_t i, unsigned) {
+    Finding& finding = findings[i];
+    const Witness& witness = witnesses[finding.witness];
+    finding.own_values = own.of(witness, i);
+    finding.columns = explain::columns_with_bits(std::span(bits).subspan(i * columns.size(), columns.size()), witness,
+                                                 model.schema());
+    for (ColumnBits& one : finding.columns) one.value = table::value_words(*columns[one.column], i);
+  });
+}
 
 Findings find_anomalies(Explainer& explainer, const Scores& scores, const FindOptions& options, const Run& run) {
   return explain::Finder(explainer, scores, options, run).find();
@@ -196,7 +214,7 @@ void explain_each(Explainer& explainer, const Batches& rows, std::optional<doubl
       finding.witness = explained.witness_of[first + i];
       found.n_anomalies += finding.is_anomaly.value_or(false) ? 1 : 0;
     }
-    explain::describe(explainer.model(), batch, found.rows, std::nullopt, run);
+    describe(explainer.model(), batch, found.witnesses, found.rows, run);
     visit(batch, found);
     first += batch.n_rows();
   });

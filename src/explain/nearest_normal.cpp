@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "explain/axis_spread.h"
 #include "explain/wording.h"
 #include "forest/attribute.h"
 #include "forest/score.h"
@@ -22,6 +23,7 @@
 #include "pidforest/error.h"
 #include "pidforest/explain.h"
 #include "schema/encoded_table.h"
+#include "values/round_number.h"
 
 namespace pidforest {
 
@@ -33,18 +35,23 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+/// A change must lead to values that are common: at least this share of the fitted rows has them.
+constexpr double least_share_of_rows = 0.05;
+
 /// The values between two cuts, low <= x < high, which all score alike; `value` is one of them.
 struct Segment {
   double low;
   double high;
   double value;
   double bits = 0;
+  /// The share of the fitted rows that have these values.
+  double share = 0;
 };
+using Segments = std::vector<Segment>;
 
-/// A change of one axis: any value of the part will do; `value` is the nearest of them, but for rounding.
+/// A change of one axis: any value of the part will do.
 struct Change {
   Part part;
-  double value = 0;
   /// In lengths of the axis.
   double distance = infinity;
 };
@@ -58,25 +65,21 @@ class NormalSearch {
         root_(forest::common_root(*state.forest)),
         row_(std::move(row)) {}
 
+  /// A change of one axis, the axis with the most bits first; or else of two.
   std::optional<std::vector<Part>> find() {
     if (score_with(0, {{row_[0], row_[0], row_[0]}}).front().bits <= threshold_) return std::vector<Part>{};
-    Change best;
     for (const std::size_t axis : axes_that_matter()) {
-      const std::vector<Segment> segments = score_with(axis, segments_of(axis));
-      const auto least = std::ranges::min_element(segments, {}, &Segment::bits);
-      lowest_.push_back({axis, least->value});
-      const Change change = nearest(axis, segments);
-      if (change.distance < best.distance) best = change;
+      axes_.push_back({axis, segments_of(axis)});
+      const Change change = nearest(axis, score_with(axis, axes_.back().segments));
+      if (change.distance < infinity) return std::vector{change.part};
     }
-    if (best.distance < infinity) return std::vector{best.part};
     return find_two();
   }
 
  private:
-  /// The value of an axis that brings the score down most.
-  struct Lowest {
+  struct Axis {
     std::size_t axis;
-    double value;
+    Segments segments;
   };
 
   /// The axes that give the row most of its bits. A change of another axis may bring the row just below the threshold,
@@ -95,28 +98,44 @@ class NormalSearch {
     return axes;
   }
 
-  /// A second axis for each; then the first is moved no further than it must.
+  /// The first axis takes the value that brings the score down most, and the second moves no further than it must. Then
+  /// the first moves no further than it must.
   std::optional<std::vector<Part>> find_two() {
-    Change first;
-    Change second;
-    for (const Lowest& lowest : lowest_) {
-      const double own = std::exchange(row_[lowest.axis], lowest.value);
-      for (const Lowest& other : lowest_) {
-        if (other.axis == lowest.axis) continue;
-        const Change change = nearest(other.axis, score_with(other.axis, segments_of(other.axis)));
-        if (change.distance >= second.distance) continue;
-        second = change;
-        first.part.axis = static_cast<std::uint32_t>(lowest.axis);
+    for (const Axis& first : axes_)
+      for (const Axis& second : axes_) {
+        if (first.axis == second.axis) continue;
+        const Segments scored = score_with(first.axis, first.segments);
+        const double lowest = std::ranges::min_element(scored, {}, &Segment::bits)->value;
+        const double own = std::exchange(row_[first.axis], lowest);
+        const Segments others = score_with(second.axis, second.segments);
+        row_[first.axis] = own;
+        const Change change = nearest(second.axis, others);
+        if (change.distance == infinity) continue;
+        const Change back = nearest(first.axis, worst_with(first, change.part, others));
+        if (back.distance == infinity) continue;
+        std::vector<Part> parts{back.part, change.part};
+        std::ranges::sort(parts, geometry::comes_before);
+        return parts;
       }
-      row_[lowest.axis] = own;
+    return std::nullopt;
+  }
+
+  /// The segments of the first axis with the highest score that the rarest values of the second give them: any value of
+  /// one change must go with any value of the other.
+  [[nodiscard]] Segments worst_with(const Axis& first, const Part& second, const Segments& others) {
+    constexpr std::size_t most_tried = 16;
+    Segments tried;
+    std::ranges::copy_if(others, std::back_inserter(tried), [&](const Segment& one) { return second.holds(one.value); });
+    std::ranges::stable_sort(tried, std::ranges::greater{}, &Segment::bits);
+    tried.resize(std::min(tried.size(), most_tried));
+    Segments worst = first.segments;
+    for (const Segment& other : tried) {
+      const double own = std::exchange(row_[second.axis], other.value);
+      const Segments scored = score_with(first.axis, first.segments);
+      for (std::size_t i = 0; i < worst.size(); ++i) worst[i].bits = std::max(worst[i].bits, scored[i].bits);
+      row_[second.axis] = own;
     }
-    if (second.distance == infinity) return std::nullopt;
-    const double own = std::exchange(row_[second.part.axis], second.value);
-    first = nearest(first.part.axis, score_with(first.part.axis, segments_of(first.part.axis)));
-    row_[second.part.axis] = own;
-    std::vector<Part> parts{first.part, second.part};
-    std::ranges::sort(parts, geometry::comes_before);
-    return parts;
+    return worst;
   }
 
   [[nodiscard]] AxisKind kind_of(std::size_t axis) const {
@@ -124,10 +143,19 @@ class NormalSearch {
   }
 
   /// What the cuts leave of the root interval.
-  [[nodiscard]] std::vector<Segment> segments_of(std::size_t axis) const {
+  [[nodiscard]] Segments segments_of(std::size_t axis) const {
+    Segments segments = between_cuts(axis);
+    std::vector<geometry::Stretch> stretches;
+    for (const Segment& segment : segments) stretches.push_back({segment.low, segment.high});
+    const std::vector<double> shares = explain::shares_of_rows(state_, axis, root_[axis], stretches);
+    for (std::size_t i = 0; i < segments.size(); ++i) segments[i].share = shares[i];
+    return segments;
+  }
+
+  [[nodiscard]] Segments between_cuts(std::size_t axis) const {
     const Interval& root = root_[axis];
     if (root.low == root.high) return {{root.low, std::nextafter(root.low, infinity), root.low}};
-    std::vector<Segment> segments;
+    Segments segments;
     const bool has_isolated = !state_.forest->isolated.empty();
     double low = has_isolated ? state_.forest->isolated[axis].core_low() : -infinity;
     const auto add = [&](double high) {
@@ -143,7 +171,7 @@ class NormalSearch {
   }
 
   /// The segments with the score of the row that has their value on the axis.
-  [[nodiscard]] std::vector<Segment> score_with(std::size_t axis, std::vector<Segment> segments) const {
+  [[nodiscard]] Segments score_with(std::size_t axis, Segments segments) const {
     std::vector<double> values;
     for (const Segment& segment : segments) values.push_back(segment.value);
     forest::Rows rows{.n = values.size(), .columns = {}};
@@ -155,9 +183,10 @@ class NormalSearch {
     return segments;
   }
 
-  /// The nearest run of normal segments.
-  [[nodiscard]] Change nearest(std::size_t axis, std::vector<Segment> segments) const {
+  /// The nearest run of normal segments with common values; all normal levels of a category together.
+  [[nodiscard]] Change nearest(std::size_t axis, Segments segments) const {
     Change best;
+    double share = 0;
     const AxisKind kind = kind_of(axis);
     const auto is_normal = [&](const Segment& segment) { return segment.bits <= threshold_; };
     // Around a circle a run may go on where the segments begin.
@@ -165,24 +194,51 @@ class NormalSearch {
     for (auto begin = std::ranges::find_if(segments, is_normal); begin != segments.end();) {
       const auto end = std::find_if_not(begin, segments.end(), is_normal);
       const Change change = change_to(axis, *begin, *std::prev(end));
-      if (kind == AxisKind::category && best.distance < infinity)
-        best.part.levels.push_back(change.part.levels.front());
-      else if (change.distance < best.distance)
+      const double own_share = std::accumulate(begin, end, 0.0, [](double sum, const Segment& s) { return sum + s.share; });
+      if (kind == AxisKind::category) {
+        share += own_share;
+        if (best.distance < infinity)
+          best.part.levels.push_back(change.part.levels.front());
+        else
+          best = change;
+      } else if (own_share >= least_share_of_rows && change.distance < best.distance) {
         best = change;
+        share = own_share;
+      }
       begin = std::find_if(end, segments.end(), is_normal);
     }
-    return best;
+    return share >= least_share_of_rows ? best : Change{};
   }
 
   /// To the values from the beginning of one segment to the end of another.
   [[nodiscard]] Change change_to(std::size_t axis, const Segment& first, const Segment& last) const {
     const Interval& root = root_[axis];
     const AxisKind kind = kind_of(axis);
-    const geometry::Stretch values{first.low, last.high};
-    const geometry::Approach way = geometry::approach(row_[axis], kind, values, root);
+    const geometry::Stretch values = is_number(axis) ? rounded(first, last, axis) : geometry::Stretch{first.low, last.high};
     return {.part = geometry::part_between(static_cast<std::uint32_t>(axis), kind, values, root),
-            .value = way.is_from_above ? last.value : first.value,
-            .distance = way.distance};
+            .distance = geometry::distance_to(row_[axis], kind, values, root)};
+  }
+
+  [[nodiscard]] bool is_number(std::size_t axis) const {
+    const std::size_t column = state_.encoder.axes()[state_.axis_order[axis]].column;
+    return state_.encoder.schema().columns[column].kind == Kind::continuous && root_[axis].low < root_[axis].high;
+  }
+
+  /// The values of a run with ends at the roundest numbers in its first and last segment. Where the row is beyond the
+  /// root cube, the run ends with it.
+  [[nodiscard]] geometry::Stretch rounded(const Segment& first, const Segment& last, std::size_t axis) const {
+    const Interval& root = root_[axis];
+    const double middle = geometry::point_before(std::max(first.low, root.low), std::min(last.high, root.high), 0.5);
+    geometry::Stretch values{first.low, last.high};
+    if (std::isfinite(first.low))
+      values.low = values::roundest_between(first.low, std::min(first.high, middle));
+    else if (row_[axis] < root.low)
+      values.low = root.low;
+    if (std::isfinite(last.high))
+      values.high = values::roundest_between(last.high, std::max(last.low, middle));
+    else if (row_[axis] > root.high)
+      values.high = std::nextafter(root.high, infinity);
+    return values;
   }
 
   const model::State& state_;
@@ -191,7 +247,8 @@ class NormalSearch {
   /// The values that no tree stretches a cube for.
   forest::Root root_;
   std::vector<double> row_;
-  std::vector<Lowest> lowest_;
+  /// The axes that were tried so far.
+  std::vector<Axis> axes_;
 };
 
 }  // namespace

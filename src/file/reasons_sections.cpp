@@ -112,6 +112,22 @@ void read_lines(SectionReader& file, Reasons& reasons) {
   if (!border.is_at_end() || !cube.is_at_end()) refuse_lengths();
 }
 
+/// The bounds are those of the parts.
+void read_neighbours(SectionReader& file, Reasons& reasons) {
+  const std::size_t n_axes = reasons.lines.size();
+  if (std::ranges::any_of(reasons.parts, [&](const Part& part) { return part.axis >= n_axes; }))
+    throw BadFile(fmt::format("the parts of its reasons must be on one of {} axes.", n_axes));
+  reasons.neighbours = reasons::Neighbours(reasons.parts, n_axes);
+  Numbers<double> least(file, "near.least");
+  Numbers<double> largest(file, "near.largest");
+  Numbers<std::uint8_t> has_missing(file, "near.missing");
+  for (reasons::Neighbours::Axis& axis : reasons.neighbours.axes()) {
+    axis.has_missing = has_missing.take() != 0;
+    for (reasons::Neighbours::Cell& cell : axis.cells) cell = {least.take(), largest.take()};
+  }
+  if (!least.is_at_end() || !largest.is_at_end() || !has_missing.is_at_end()) refuse_lengths();
+}
+
 }  // namespace
 
 void add_reasons(SectionWriter& file, const Reasons& reasons, const forest::Forest& forest) {
@@ -141,6 +157,12 @@ void add_reasons(SectionWriter& file, const Reasons& reasons, const forest::Fore
     of_lines.push_back(lines.of_missing);
   }
   file.add_array("line.cube", of_lines, itself);
+  const auto cells = reasons.neighbours.axes() | std::views::transform(&reasons::Neighbours::Axis::cells) |
+                     std::views::join;
+  file.add_array("near.least", cells, [](const reasons::Neighbours::Cell& cell) { return cell.least; });
+  file.add_array("near.largest", cells, [](const reasons::Neighbours::Cell& cell) { return cell.largest; });
+  file.add_array("near.missing", reasons.neighbours.axes(),
+                 [](const reasons::Neighbours::Axis& axis) { return static_cast<std::uint8_t>(axis.has_missing); });
 }
 
 Reasons read_reasons(SectionReader& file, const forest::Forest& forest) {
@@ -149,6 +171,7 @@ Reasons read_reasons(SectionReader& file, const forest::Forest& forest) {
   read_cubes(file, reasons);
   read_leaves(file, forest, reasons);
   read_lines(file, reasons);
+  read_neighbours(file, reasons);
   return reasons;
 }
 

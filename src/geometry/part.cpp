@@ -142,14 +142,14 @@ Part part_between(std::uint32_t axis, AxisKind kind, const Stretch& values, cons
   return part;
 }
 
-Approach approach(double x, AxisKind kind, const Stretch& values, const Interval& root) {
+double distance_to(double x, AxisKind kind, const Stretch& values, const Interval& root) {
   constexpr double no_distance = 0.5;
-  if (std::isnan(x) || kind == AxisKind::category) return {no_distance};
+  if (std::isnan(x) || kind == AxisKind::category) return no_distance;
   const double from_below = share_of(x, std::max(values.low, root.low), root);
   const double from_above = share_of(std::min(values.high, root.high), x, root);
-  if (kind != AxisKind::cyclic) return {std::max(from_below, from_above), from_above > from_below};
+  if (kind != AxisKind::cyclic) return std::max(from_below, from_above);
   const auto around = [](double share) { return share < 0 ? share + 1 : share; };
-  return {std::min(around(from_below), around(from_above)), around(from_above) < around(from_below)};
+  return std::min(around(from_below), around(from_above));
 }
 
 bool comes_before(const Part& a, const Part& b) {

@@ -74,15 +74,9 @@ Part child_part(const Part& whole, const Fork& fork, std::uint32_t child, bool i
 /// The part of an axis between two cuts; an infinite end means up to the end of the axis.
 Part part_between(std::uint32_t axis, AxisKind kind, const Stretch& values, const Interval& root);
 
-/// The way from a value to a stretch of the axis that does not hold it.
-struct Approach {
-  /// In lengths of the axis.
-  double distance = 0;
-  bool is_from_above = false;
-};
-
-/// The shortest way from `x` to `values`. Levels have no distance, and neither have missing values: half an axis.
-Approach approach(double x, AxisKind kind, const Stretch& values, const Interval& root);
+/// The distance from `x` to `values`, which do not hold it, in lengths of the axis. Levels have no distance, and neither
+/// have missing values: half an axis.
+double distance_to(double x, AxisKind kind, const Stretch& values, const Interval& root);
 
 /// A strict order of parts by axis, then by values; equal parts are adjacent.
 bool comes_before(const Part& a, const Part& b);

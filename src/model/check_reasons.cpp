@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -121,6 +122,21 @@ void check_leaves(const Reasons& reasons, const forest::Forest& forest) {
   }
 }
 
+/// The values of a cell lie between its bounds. A cell without values has infinity and minus infinity.
+void check_neighbours(const Reasons& reasons) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (std::size_t number = 0; number < reasons.neighbours.axes().size(); ++number) {
+    const reasons::Neighbours::Axis& axis = reasons.neighbours.axes()[number];
+    for (std::size_t i = 0; i < axis.cells.size(); ++i) {
+      const auto [least, largest] = axis.cells[i];
+      if (least == infinity && largest == -infinity) continue;
+      const bool is_inside = (i == 0 || least >= axis.bounds[i - 1]) && (i == axis.bounds.size() || largest < axis.bounds[i]);
+      if (!std::isfinite(least) || !std::isfinite(largest) || least > largest || !is_inside)
+        refuse("axis", number, "the values next to its bounds must be finite and lie between them");
+    }
+  }
+}
+
 }  // namespace
 
 void check_reasons(const Reasons& reasons, const forest::Forest& forest, std::span<const schema::AxisInfo> infos) {
@@ -128,6 +144,7 @@ void check_reasons(const Reasons& reasons, const forest::Forest& forest, std::sp
   check_cubes(reasons);
   check_leaves(reasons, forest);
   if (reasons.lines.size() != forest.root.size()) refuse("axis", reasons.lines.size(), "every axis must have lines");
+  check_neighbours(reasons);
   for (std::size_t axis = 0; axis < reasons.lines.size(); ++axis) check_lines(reasons, axis);
 }
 

@@ -11,15 +11,19 @@ using reasons::Reasons;
 
 namespace {
 
-/// Replaces the counts by those of all rows.
+/// Replaces the counts and neighbours by those of all rows.
 std::shared_ptr<const Reasons> counted(Reasons found, const State& state, const schema::EncodedBatches& encoded,
                                        const Run& run) {
   std::vector<std::uint64_t> counts(found.cubes.size());
+  reasons::Neighbours neighbours(found.parts, state.axis_order.size());
   const reasons::CubeCounter counter(*state.forest, *state.book, found);
   encoded.for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
-    counter.add(in_order(batch, state.axis_order), counts, part);
+    const forest::Rows rows = in_order(batch, state.axis_order);
+    counter.add(rows, counts, part);
+    neighbours.add(rows, part);
   });
   found.counts = std::move(counts);
+  found.neighbours = std::move(neighbours);
   return std::make_shared<const Reasons>(std::move(found));
 }
 

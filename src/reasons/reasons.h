@@ -13,6 +13,7 @@
 #include "geometry/part.h"
 #include "pidforest/options.h"
 #include "reasons/axis_marks.h"
+#include "reasons/neighbours.h"
 #include "reasons/products.h"
 #include "reasons/row_sets.h"
 
@@ -31,6 +32,8 @@ struct Reasons {
   std::vector<std::vector<std::uint32_t>> leaves = {};
   /// For each axis, the rare parts that the values lie in, as cubes.
   std::vector<Lines> lines = {};
+  /// The values of the counted rows next to the bounds of the parts.
+  Neighbours neighbours = {};
 
   /// The parts of a cube, in the order of the axes.
   [[nodiscard]] geometry::Parts parts_of(std::uint32_t cube) const;

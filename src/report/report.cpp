@@ -131,10 +131,10 @@ class Describing {
     if (finding.normal_if && !finding.normal_if->empty()) row.normal_if = to_words(*finding.normal_if, schema_);
     for (const ColumnBits& one : std::span(finding.columns).first(std::min(most_columns, finding.columns.size())))
       row.columns.push_back({.column = one.column, .bits = one.bits, .value = one.value});
-    row.reason = witness.conditions.empty() ? to_words(finding.columns, schema_, finding.bits)
-                                            : to_words(witness.conditions, schema_);
+    const ReasonWords words = reason_words(finding, witness, schema_);
+    row.reason = words.values;
+    row.counts = words.evidence;
     if (witness.conditions.empty()) return row;
-    row.counts = counts_in_words(witness);
     for (const std::uint64_t number : *finding.impostors) row.impostors.push_back(number + 1);
     row.n_impostors = listing_.n_inside[finding.witness] - 1;  // a witness holds its row
     std::tie(row.sql, row.sql_note) = sql_of(witness);

@@ -10,6 +10,8 @@
 
 #include "explain/findings.h"
 #include "explain/nearest_normal.h"
+#include "explain/isolated_reasons.h"
+#include "explain/round_bounds.h"
 #include "explain/wording.h"
 #include "forest/chosen_rows.h"
 #include "forest/grow.h"
@@ -246,15 +248,22 @@ Witness SlidingModel::explain_last() const {
   Rows horizon = without_gaps ? without_gaps->rows() : rows;
   horizon.n = numbers.size();
 
+  const std::vector<std::size_t> axis_order = every_axis(rows.columns.size());
+  const forest::Forest parts_only{.root = forest_.roots().front(), .trees = {}, .isolated = forest_.isolated()};
+  const explain::Space space{rows_.rows(), axis_order, parts_only.root};
+  const explain::IsolatedReasons isolated(parts_only, space);
+  if (const auto place = isolated.reason_of(rows, last_row()))
+    return isolated.witness(*place, reasons::count_inside({isolated.all()[*place].part}, horizon), horizon.n);
   std::vector<reasons::LeafOfRow> leaves;
   for (const std::size_t t : trees_with_most_bits(forest_.last_bits())) {
     const forest::Tree& tree = forest_.trees()[t];
     leaves.push_back({&tree, forest_.roots()[t], forest::route_plain(tree, rows, last_row())});
   }
   const reasons::ChosenCube cube = reasons::choose_cube(leaves, forest_.last_beyond(), horizon);
-  const std::vector<std::size_t> axis_order = every_axis(rows.columns.size());
-  return explain::witness_of(cube.parts, reasons::count_inside(cube.parts, horizon), horizon.n,
-                             {rows_.rows(), axis_order, cube.root});
+  reasons::Neighbours neighbours(cube.parts, axis_order.size());
+  neighbours.add(horizon, {.threads = 1});
+  return explain::round_witness_of(cube.parts, reasons::count_inside(cube.parts, horizon), horizon.n, neighbours,
+                                   {rows_.rows(), axis_order, cube.root});
 }
 
 Finding SlidingModel::find_last(std::optional<double> most_normal) const {
@@ -268,7 +277,7 @@ Finding SlidingModel::find_last(std::optional<double> most_normal) const {
   const Run run{.threads = 1};
   std::vector<double> bits(model.schema().columns.size());
   model::add_column_bits(state, {*state.forest, *state.book, state.tables}, rows, bits, run);
-  Finding finding{.bits = last_score_, .columns = explain::columns_with_bits(bits)};
+  Finding finding{.bits = last_score_, .columns = explain::columns_with_bits(bits, explain_last(), model.schema())};
   finding.is_anomaly = AnomalyRule{.threshold = threshold_}.is_anomaly(last_score_);
   if (most_normal) finding.normal_if = explain::nearest_normal(state, std::move(row), *most_normal, run);
   return finding;

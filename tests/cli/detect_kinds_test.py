@@ -64,7 +64,7 @@ class DetectWithSchema(Files):
     def test_a_missing_value_may_be_the_reason(self):
         schema = {"columns": [{"name": "a", "kind": "continuous", "missing_share": 0.5}, {"name": "b", "kind": "continuous"}]}
         text = "a,b\n" + "".join(f"{i % 10},{i % 7}\n" for i in range(300)) + ",3\n"
-        self.assertRegex(self.detect(text, schema, "--top", "1").stdout, rb" 301 .* a is missing: 1 row, 150 expected")
+        self.assertRegex(self.detect(text, schema, "--top", "1").stdout, rb" 301 .* a is missing: 1 row")
 
     def test_columns_that_the_schema_does_not_name_are_said(self):
         found = self.detect(MIXED, columns(colour="category"), "--top", "1")
@@ -122,7 +122,7 @@ class DetectWithoutSchema(unittest.TestCase):
         rows = "".join(f"x,{i % 10}\n" for i in range(300))
         text = "a,b\n" + rows + '"\x1b[2J",55\n' + "y" * 90 + ",80\n"
         shown = run("detect", "-", "--top", "2", "--id", "a", text=text).stdout
-        self.assertRegex(shown, rb" \\x1b\[2J .* 9 < b")
+        self.assertRegex(shown, rb" \\x1b\[2J .* b = 55: ")
         self.assertIn(b" " + b"y" * 37 + b"... ", shown)
         self.assertNotIn(b"\x1b", shown)
 

@@ -255,8 +255,8 @@ class Terminal(unittest.TestCase):
         found = detect("\x1b[2Ja,\x9bb\n" + "".join(f"{i % 9},{i % 7}\n" for i in range(300)) + "90,0\n0,70\n", "--top", "2")
         self.assertEqual(found.returncode, 0)
         self.assertNotIn(b"\x1b", found.stdout)
-        self.assertIn(b"\\x1b[2Ja > 8: ", found.stdout)
-        self.assertIn(b"\\xc2\x9bb > 6: ".replace(b"\x9b", b"\\x9b"), found.stdout)
+        self.assertIn(b"\\x1b[2Ja = 90: ", found.stdout)
+        self.assertIn(b"\\xc2\x9bb = 70: ".replace(b"\x9b", b"\\x9b"), found.stdout)
         self.assertNotIn(b"\x1b", detect("a\n1\n2\n\x1b[2J\n").stderr)
         self.assertNotIn(b"\x1b", run("detect", "\x1b[2J").stderr)
 

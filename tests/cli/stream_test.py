@@ -50,7 +50,7 @@ class Stream(CommandTest):
         self.assertTrue(all(row["score"] != "" for row in rows[50:]))
         self.assertEqual(rows[249]["is_anomaly"], "1")
         self.assertIn("load", rows[249]["reason"])
-        self.assertRegex(rows[249]["reason"], r"^load > [\d.]+: 9\d % of the space, 1 of 200 rows")
+        self.assertRegex(rows[249]["reason"], r"^load = 99: only 1 of 200 rows is above [\d.]+ \(9\d % of the range, ")
         self.assertIn("300 events", result.stderr.decode())
 
     def test_json_lines_stay_json_lines(self):

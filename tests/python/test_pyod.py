@@ -84,7 +84,7 @@ def test_frames_of_mixed_columns_and_reasons():
     frame = orders()
     detector = PIDForestDetector(contamination=0.01).fit(frame)
     assert detector.decision_scores_.argmax() == 11
-    assert "country is AQ" in str(detector.forest_.explain(frame)[11])
+    assert "country = AQ" in str(detector.forest_.explain(frame)[11])
     assert detector.predict_proba(frame).shape == (2000, 2)
 
 

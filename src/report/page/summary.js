@@ -36,6 +36,6 @@ function scoresFigure(data) {
 function howToRead() {
   return make('details', {class: 'help', open: true}, make('summary', {}, 'How to read this'),
     make('p', {}, 'A row is an anomaly if a few conditions single it out: they describe a large part of the space of values that contains almost no rows. ',
-      'Bits measure how much emptier that part is than if rows were spread evenly: 1 bit means half as many rows as expected, 7 bits mean one in 128. ',
+      'Bits measure how much emptier that part is than an even spread of the rows would leave it: 1 bit means half as many rows, 7 bits mean one in 128. ',
       'A score is the average over many trees, each of which divides the space in its own way. Anomalies with the same reason form one incident.'));
 }

@@ -91,11 +91,9 @@ TEST(Part, EndsAreThoseOfItsStretches) {
 TEST(Part, IsApproachedTheShorterWayAroundACircle) {
   const Interval day{.low = 0, .high = 24};
   const Stretch night{.low = 22, .high = infinity};
-  EXPECT_NEAR(approach(1, AxisKind::cyclic, night, day).distance, 1.0 / 24, 1e-12);
-  EXPECT_TRUE(approach(1, AxisKind::cyclic, night, day).is_from_above);
-  EXPECT_DOUBLE_EQ(approach(1, AxisKind::ordered, night, day).distance, 21.0 / 24);
-  EXPECT_FALSE(approach(1, AxisKind::ordered, night, day).is_from_above);
-  EXPECT_DOUBLE_EQ(approach(nan, AxisKind::ordered, night, day).distance, 0.5);
+  EXPECT_NEAR(distance_to(1, AxisKind::cyclic, night, day), 1.0 / 24, 1e-12);
+  EXPECT_DOUBLE_EQ(distance_to(1, AxisKind::ordered, night, day), 21.0 / 24);
+  EXPECT_DOUBLE_EQ(distance_to(nan, AxisKind::ordered, night, day), 0.5);
   EXPECT_EQ(part_between(0, AxisKind::cyclic, night, day), (Part{.kind = AxisKind::cyclic, .low = 22, .high = 0}));
 }
 

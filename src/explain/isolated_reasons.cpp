@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "explain/isolated_reasons.h"
+
+#include <cmath>
+#include <limits>
+
+#include "explain/round_bounds.h"
+#include "forest/stretch.h"
+#include "geometry/logarithm.h"
+
+namespace pidforest::explain {
+
+using geometry::IsolatedPart;
+using geometry::IsolatedParts;
+using geometry::Part;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+/// A value is either there or not: missing values count as half of the space.
+constexpr double share_of_missing = 0.5;
+
+/// Where a part of values from `x` on begins, and where one up to and including `x` ends.
+double border_at(double x, bool has_cells) { return has_cells ? std::floor(x) : x; }
+double border_after(double x, bool has_cells) { return has_cells ? std::floor(x) + 1 : std::nextafter(x, infinity); }
+
+}  // namespace
+
+IsolatedReasons::IsolatedReasons(const forest::Forest& forest, const Space& space) : forest_(forest), space_(space) {
+  for (std::uint32_t axis = 0; axis < forest.isolated.size(); ++axis) add_axis(axis);
+  std::vector<Part> parts;
+  for (const IsolatedReason& reason : reasons_) parts.push_back(reason.part);
+  neighbours_ = reasons::Neighbours(parts, forest.isolated.size());
+  for (std::size_t axis = 0; axis < forest.isolated.size(); ++axis)
+    for (const auto* end : {&forest.isolated[axis].below, &forest.isolated[axis].above})
+      for (const IsolatedPart& part : *end)
+        for (const double x : {part.inner, part.nearest, part.outer}) neighbours_.add_value(axis, x);
+}
+
+/// The outermost part of an end has no outer bound.
+void IsolatedReasons::add_axis(std::uint32_t axis) {
+  first_.push_back(static_cast<std::uint32_t>(reasons_.size()));
+  const IsolatedParts& parts = forest_.isolated[axis];
+  const bool has_cells = space_.encoder.axes()[space_.axis_order[axis]].n_cells > 0;
+  for (const IsolatedPart& part : parts.above)
+    reasons_.push_back({{.axis = axis,
+                         .low = border_at(part.nearest, has_cells),
+                         .high = &part == &parts.above.front() ? infinity : border_after(part.outer, has_cells)},
+                        part.share,
+                        part.n_rows});
+  for (const IsolatedPart& part : parts.below)
+    reasons_.push_back({{.axis = axis,
+                         .low = &part == &parts.below.front() ? -infinity : border_at(part.outer, has_cells),
+                         .high = border_after(part.nearest, has_cells)},
+                        part.share,
+                        part.n_rows});
+  if (parts.missing_bits > 0)
+    reasons_.push_back({{.axis = axis, .is_missing = true}, share_of_missing, parts.n_missing});
+}
+
+std::optional<std::uint32_t> IsolatedReasons::reason_of(const forest::Rows& rows, std::size_t row) const {
+  double most = 0;
+  std::optional<std::uint32_t> place;
+  for (std::size_t axis = 0; axis < forest_.isolated.size(); ++axis) {
+    const IsolatedParts& parts = forest_.isolated[axis];
+    const double x = rows.columns[axis][row];
+    const double bits = parts.bits_of(x);
+    if (bits <= most) continue;
+    most = bits;
+    const auto n_above = static_cast<std::uint32_t>(parts.above.size());
+    const auto n_values = static_cast<std::uint32_t>(parts.above.size() + parts.below.size());
+    const IsolatedPart* part = parts.part_of(x);
+    std::uint32_t number = n_values;
+    for (std::uint32_t i = 0; i < n_values && part != nullptr; ++i)
+      if (part == (i < n_above ? &parts.above[i] : &parts.below[i - n_above])) number = i;
+    place = first_[axis] + number;
+  }
+  return place;
+}
+
+Witness IsolatedReasons::witness(std::uint32_t place, std::uint64_t n_inside, std::uint64_t n_rows) const {
+  const IsolatedReason& reason = reasons_[place];
+  const double missing_share = forest_.root[reason.part.axis].missing_share;
+  Witness witness = round_witness_of({reason.part}, n_inside, n_rows, neighbours_, space_);
+  witness.volume = reason.part.is_missing ? reason.share : reason.share * (1 - missing_share);
+  witness.conditions.front().share = witness.volume;
+  witness.bits = geometry::bits_of(geometry::portable_log2(witness.volume), n_inside, n_rows);
+  return witness;
+}
+
+}  // namespace pidforest::explain
