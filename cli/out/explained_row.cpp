@@ -46,8 +46,8 @@ FindingPrinter::PrintedWitness FindingPrinter::printed(const Witness& witness) c
   return one;
 }
 
-std::string FindingPrinter::paragraph(const Finding& finding, const PrintedWitness& witness,
-                                      const std::string& reason, const std::optional<std::string>& id) const {
+std::string FindingPrinter::paragraph(const Finding& finding, const PrintedWitness& witness, const std::string& reason,
+                                      const std::optional<std::string>& id) const {
   std::string text = fmt::format("row {}", finding.row + 1);
   if (id) text += fmt::format(" ({})", printable(*id));
   text += fmt::format(": {:.2f} bits{}\n", finding.bits, finding.is_anomaly.value_or(false) ? ", an anomaly" : "");
@@ -55,21 +55,21 @@ std::string FindingPrinter::paragraph(const Finding& finding, const PrintedWitne
   text += fmt::format("  columns    {}\n", printable(to_words(finding.columns, schema_, finding.bits)));
   if (finding.normal_if && !finding.normal_if->empty())
     text += fmt::format("  normal if  {}\n", printable(to_words(*finding.normal_if, schema_)));
-  if (finding.impostors && witness.has_conditions) text += fmt::format("  impostors  {}\n", impostor_words(*finding.impostors));
+  if (finding.impostors && witness.has_conditions)
+    text += fmt::format("  impostors  {}\n", impostor_words(*finding.impostors));
   if (witness.sql) text += fmt::format("  SQL        {}\n", printable(*witness.sql));
   return text + "\n";
 }
 
-std::string FindingPrinter::json_line(const Finding& finding, const PrintedWitness& witness,
-                                      const std::string& reason, const std::optional<std::string>& id) const {
+std::string FindingPrinter::json_line(const Finding& finding, const PrintedWitness& witness, const std::string& reason,
+                                      const std::optional<std::string>& id) const {
   fmt::memory_buffer line;
   const auto out = std::back_inserter(line);
   fmt::format_to(out, R"({{"row": {})", finding.row + 1);
   if (id) fmt::format_to(out, R"(, "id": {})", json_text(*id));
   fmt::format_to(out, R"(, "score": {}, "is_anomaly": {})", finding.bits,
                  finding.is_anomaly ? (*finding.is_anomaly ? "true" : "false") : "null");
-  fmt::format_to(out, R"(, "reason": {}, "witness": {}, "column_bits": [)",
-                 json_text(reason), witness.json);
+  fmt::format_to(out, R"(, "reason": {}, "witness": {}, "column_bits": [)", json_text(reason), witness.json);
   for (std::size_t i = 0; i < finding.columns.size(); ++i)
     fmt::format_to(out, R"({}{{"column": {}, "bits": {}}})", i > 0 ? ", " : "", quoted_[finding.columns[i].column],
                    finding.columns[i].bits);

@@ -29,10 +29,10 @@ class FindingPrinter {
   };
 
   [[nodiscard]] PrintedWitness printed(const Witness& witness) const;
-  [[nodiscard]] std::string paragraph(const Finding& finding, const PrintedWitness& witness,
-                                      const std::string& reason, const std::optional<std::string>& id) const;
-  [[nodiscard]] std::string json_line(const Finding& finding, const PrintedWitness& witness,
-                                      const std::string& reason, const std::optional<std::string>& id) const;
+  [[nodiscard]] std::string paragraph(const Finding& finding, const PrintedWitness& witness, const std::string& reason,
+                                      const std::optional<std::string>& id) const;
+  [[nodiscard]] std::string json_line(const Finding& finding, const PrintedWitness& witness, const std::string& reason,
+                                      const std::optional<std::string>& id) const;
 
   const Schema& schema_;
   bool is_json_;

@@ -163,7 +163,8 @@ void add_explain(CLI::App& app) {
   add_output_flags(*verb, *request);
   add_run_flags(*verb, request->model.input.run);
   verb->footer(
-      "A reason is a cube that contains few rows for its size: the row's own values, the number of rows inside, and the\n"
+      "A reason is a cube that contains few rows for its size: the row's own values, the number of rows inside, and "
+      "the\n"
       "share of the space. One SQL COUNT(*) verifies it.\n\n"
       "Example:\n  pidforest fit examples/fleet.csv --label fault -o fleet.pidf\n"
       "  pidforest explain fleet.pidf examples/fleet.csv --top 3 --sql sqlite");

@@ -261,9 +261,9 @@ std::vector<std::string> own_values(const Witness& witness, const Table& table, 
 struct ReasonWords {
   /// "wind_speed = 1048.4"; the columns with the most bits if the witness has no conditions.
   std::string values = {};
-  /// "only 1 of 26,115 rows is above 42.6 (96 % of the range, 14.6 bits)", "unseen in all 2,000 rows", "beyond all 2,000
-  /// rows, which end at 98", "was 7 in all 2,000 rows"; empty if the witness has no conditions. It ends with the column
-  /// that gives the row most bits if the witness does not name that column.
+  /// "only 1 of 26,115 rows is above 42.6 (96 % of the range, 14.6 bits)", "unseen in all 2,000 rows", "beyond all
+  /// 2,000 rows, which end at 98", "was 7 in all 2,000 rows"; empty if the witness has no conditions. It ends with the
+  /// column that gives the row most bits if the witness does not name that column.
   std::string evidence = {};
 };
 ReasonWords reason_words(const Finding& finding, const Witness& witness, const Schema& schema);
@@ -334,10 +334,10 @@ Findings find_anomalies(const Model& model, const Scores& scores, const FindOpti
 void explain_each(Explainer& explainer, const Batches& rows, std::optional<double> min_bits,
                   const std::function<void(const Table& batch, const Findings& found)>& visit, const Run& run = {});
 
-/// The nearest change to common values that makes a row (a table of one row) normal: the conditions on one axis, or else
-/// two, that bring its score to `threshold` or below. At most three axes are tried, the one with most bits first. About
-/// 5 % of the fitted rows or more satisfy each condition. Open ends stop at the fitted range. Returns nullopt if no
-/// change of up to two axes suffices, and no conditions if the row is already normal.
+/// The nearest change to common values that makes a row (a table of one row) normal: the conditions on one axis, or
+/// else two, that bring its score to `threshold` or below. At most three axes are tried, the one with most bits first.
+/// About 5 % of the fitted rows or more satisfy each condition. Open ends stop at the fitted range. Returns nullopt if
+/// no change of up to two axes suffices, and no conditions if the row is already normal.
 std::optional<std::vector<Condition>> nearest_normal(const Model& model, const Table& row, double threshold,
                                                      const Run& run = {});
 

@@ -44,7 +44,8 @@ class TreeSpread {
         sum += lengths[i];
       }
       for (std::size_t i = 0; i < stretches.size() && sum > 0; ++i)
-        shares[i] += lengths[i] / sum * static_cast<double>(n) / static_cast<double>(std::max<std::uint64_t>(whole_, 1));
+        shares[i] +=
+            lengths[i] / sum * static_cast<double>(n) / static_cast<double>(std::max<std::uint64_t>(whole_, 1));
     }
   }
 

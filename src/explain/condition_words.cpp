@@ -49,7 +49,8 @@ std::string words_of_ends(std::string_view name, const EndWords& ends) {
 std::string words_of_bounds(std::string_view name, const Condition& condition, const ColumnSchema& column) {
   const EndWords ends = explain::ends_in_words(condition, column);
   std::string words = words_of_ends(name, ends);
-  if (ends.form == Form::times) return fmt::format("{} ({})", words, column.zone.empty() ? "UTC" : excerpt(column.zone));
+  if (ends.form == Form::times)
+    return fmt::format("{} ({})", words, column.zone.empty() ? "UTC" : excerpt(column.zone));
   const bool has_unit = column.kind != Kind::time && !column.unit.empty();
   return has_unit ? fmt::format("{} {}", words, excerpt(column.unit)) : words;
 }

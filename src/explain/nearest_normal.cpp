@@ -125,7 +125,8 @@ class NormalSearch {
   [[nodiscard]] Segments worst_with(const Axis& first, const Part& second, const Segments& others) {
     constexpr std::size_t most_tried = 16;
     Segments tried;
-    std::ranges::copy_if(others, std::back_inserter(tried), [&](const Segment& one) { return second.holds(one.value); });
+    std::ranges::copy_if(others, std::back_inserter(tried),
+                         [&](const Segment& one) { return second.holds(one.value); });
     std::ranges::stable_sort(tried, std::ranges::greater{}, &Segment::bits);
     tried.resize(std::min(tried.size(), most_tried));
     Segments worst = first.segments;
@@ -194,7 +195,8 @@ class NormalSearch {
     for (auto begin = std::ranges::find_if(segments, is_normal); begin != segments.end();) {
       const auto end = std::find_if_not(begin, segments.end(), is_normal);
       const Change change = change_to(axis, *begin, *std::prev(end));
-      const double own_share = std::accumulate(begin, end, 0.0, [](double sum, const Segment& s) { return sum + s.share; });
+      const double own_share =
+          std::accumulate(begin, end, 0.0, [](double sum, const Segment& s) { return sum + s.share; });
       if (kind == AxisKind::category) {
         share += own_share;
         if (best.distance < infinity)
@@ -214,7 +216,8 @@ class NormalSearch {
   [[nodiscard]] Change change_to(std::size_t axis, const Segment& first, const Segment& last) const {
     const Interval& root = root_[axis];
     const AxisKind kind = kind_of(axis);
-    const geometry::Stretch values = is_number(axis) ? rounded(first, last, axis) : geometry::Stretch{first.low, last.high};
+    const geometry::Stretch values =
+        is_number(axis) ? rounded(first, last, axis) : geometry::Stretch{first.low, last.high};
     return {.part = geometry::part_between(static_cast<std::uint32_t>(axis), kind, values, root),
             .distance = geometry::distance_to(row_[axis], kind, values, root)};
   }

@@ -159,8 +159,7 @@ std::string to_words(const Witness& witness, const Schema& schema) {
 ReasonWords reason_words(const Finding& finding, const Witness& witness, const Schema& schema) {
   if (witness.conditions.empty()) return {.values = to_words(finding.columns, schema, finding.bits)};
   ReasonWords words{.values = own_words(finding, witness, schema), .evidence = novelty_of(witness, schema).words};
-  if (words.evidence.empty())
-    words.evidence = count_of(witness) + whereabouts(witness, schema) + figures(witness);
+  if (words.evidence.empty()) words.evidence = count_of(witness) + whereabouts(witness, schema) + figures(witness);
   if (const ColumnBits* other = column_left_out(finding, witness, schema))
     words.evidence += "; " + to_words(std::span(other, 1), schema, finding.bits);
   return words;

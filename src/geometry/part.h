@@ -74,8 +74,8 @@ Part child_part(const Part& whole, const Fork& fork, std::uint32_t child, bool i
 /// The part of an axis between two cuts; an infinite end means up to the end of the axis.
 Part part_between(std::uint32_t axis, AxisKind kind, const Stretch& values, const Interval& root);
 
-/// The distance from `x` to `values`, which do not hold it, in lengths of the axis. Levels have no distance, and neither
-/// have missing values: half an axis.
+/// The distance from `x` to `values`, which do not hold it, in lengths of the axis. Levels have no distance, and
+/// neither have missing values: half an axis.
 double distance_to(double x, AxisKind kind, const Stretch& values, const Interval& root);
 
 /// A strict order of parts by axis, then by values; equal parts are adjacent.

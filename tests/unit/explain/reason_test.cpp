@@ -37,9 +37,7 @@ struct Case {
   double bits = 5;
   std::vector<ColumnBits> columns = {};
 
-  Case() {
-    schema.columns[5].derive = {Derivation::hour_of_day, Derivation::day_of_week};
-  }
+  Case() { schema.columns[5].derive = {Derivation::hour_of_day, Derivation::day_of_week}; }
   [[nodiscard]] Finding finding(const Witness& witness) const {
     return {.bits = bits, .own_values = own_values(witness, owned.table(), 0, schema), .columns = columns};
   }
@@ -70,7 +68,8 @@ Condition level(std::string column, std::string name) {
 TEST(reason, begins_with_the_value_of_the_row) {
   const Case one;
   const Witness witness = counted({range("wind_speed", above(42.6))}, 1, 26'115, 0.96);
-  EXPECT_EQ(one.reason(witness), "wind_speed = 1048.4: only 1 of 26,115 rows is above 42.6 (96 % of the range, 14.6 bits)");
+  EXPECT_EQ(one.reason(witness),
+            "wind_speed = 1048.4: only 1 of 26,115 rows is above 42.6 (96 % of the range, 14.6 bits)");
   EXPECT_EQ(one.short_reason(witness), "wind_speed = 1048.4: 1 row above 42.6");
   EXPECT_EQ(to_words(witness, one.schema), "wind_speed > 42.6: only 1 of 26,115 rows (96 % of the range, 14.6 bits)");
 }
@@ -78,15 +77,23 @@ TEST(reason, begins_with_the_value_of_the_row) {
 TEST(reason, says_where_the_rows_are) {
   const Case one;
   const auto words = [&](const Condition& condition) { return one.reason(counted({condition}, 3, 1000, 0.5)); };
-  EXPECT_EQ(words(range("rain", -inf, above(20))), "rain = 12.5 mm: only 3 of 1,000 rows are at most 20 (50 % of the range, 7.4 bits)");
-  EXPECT_EQ(words(range("rain", 12)), "rain = 12.5 mm: only 3 of 1,000 rows are at least 12 (50 % of the range, 7.4 bits)");
-  EXPECT_EQ(words(range("rain", 12, 13)), "rain = 12.5 mm: only 3 of 1,000 rows are between 12 and 13 (50 % of the range, 7.4 bits)");
-  EXPECT_EQ(words({.column = "age", .shape = Shape::missing}), "age is missing: only 3 of 1,000 rows lack it (50 % of the space, 7.4 bits)");
+  EXPECT_EQ(words(range("rain", -inf, above(20))),
+            "rain = 12.5 mm: only 3 of 1,000 rows are at most 20 (50 % of the range, 7.4 bits)");
+  EXPECT_EQ(words(range("rain", 12)),
+            "rain = 12.5 mm: only 3 of 1,000 rows are at least 12 (50 % of the range, 7.4 bits)");
+  EXPECT_EQ(words(range("rain", 12, 13)),
+            "rain = 12.5 mm: only 3 of 1,000 rows are between 12 and 13 (50 % of the range, 7.4 bits)");
+  EXPECT_EQ(words({.column = "age", .shape = Shape::missing}),
+            "age is missing: only 3 of 1,000 rows lack it (50 % of the space, 7.4 bits)");
   EXPECT_EQ(words({.column = "country", .shape = Shape::other_levels, .levels = {"DE"}}),
             "country = BR: only 3 of 1,000 rows are not DE (50 % of the levels, 7.4 bits)");
-  EXPECT_EQ(words({.column = "placed_at", .derivation = Derivation::hour_of_day, .shape = Shape::arc, .low = 3, .high = 5}),
-            "placed_at 03:41: only 3 of 1,000 rows are between 03:00 and 05:00 (50 % of the day, 7.4 bits)");
-  EXPECT_EQ(words({.column = "placed_at", .derivation = Derivation::day_of_week, .shape = Shape::levels, .levels = {"Wednesday"}}),
+  EXPECT_EQ(
+      words({.column = "placed_at", .derivation = Derivation::hour_of_day, .shape = Shape::arc, .low = 3, .high = 5}),
+      "placed_at 03:41: only 3 of 1,000 rows are between 03:00 and 05:00 (50 % of the day, 7.4 bits)");
+  EXPECT_EQ(words({.column = "placed_at",
+                   .derivation = Derivation::day_of_week,
+                   .shape = Shape::levels,
+                   .levels = {"Wednesday"}}),
             "placed_at Wednesday: only 3 of 1,000 rows (50 % of the week, 7.4 bits)");
 }
 
@@ -99,7 +106,9 @@ TEST(reason, of_levels_needs_no_more_than_the_count) {
 
 TEST(reason, of_several_columns_names_all_conditions) {
   const Case one;
-  const Witness witness = counted({range("wind_speed", above(69)), level("country", "BR"), {.column = "age", .shape = Shape::missing}}, 5, 4032, 0.16);
+  const Witness witness =
+      counted({range("wind_speed", above(69)), level("country", "BR"), {.column = "age", .shape = Shape::missing}}, 5,
+              4032, 0.16);
   EXPECT_EQ(one.reason(witness),
             "wind_speed = 1048.4 and country = BR and age is missing: only 5 of 4,032 rows have wind_speed > 69 and "
             "country = BR and no age (16 % of the space, 7.0 bits)");
@@ -124,9 +133,11 @@ TEST(reason, of_a_new_level_a_value_beyond_all_rows_and_a_constant_that_changed)
   EXPECT_EQ(one.short_reason(level), "country = BR: unseen");
   const Witness high = empty(range("wind_speed", above(98)));
   EXPECT_EQ(one.reason(high), "wind_speed = 1048.4: beyond all 2,000 rows, which end at 98");
-  EXPECT_EQ(one.reason(empty(range("wind_speed", 98))), "wind_speed = 1048.4: beyond all 2,000 rows, which end below 98");
+  EXPECT_EQ(one.reason(empty(range("wind_speed", 98))),
+            "wind_speed = 1048.4: beyond all 2,000 rows, which end below 98");
   EXPECT_EQ(one.short_reason(high), "wind_speed = 1048.4: beyond all rows");
-  EXPECT_EQ(one.reason(empty(range("wind_speed", -inf, 2000))), "wind_speed = 1048.4: beyond all 2,000 rows, which begin at 2000");
+  EXPECT_EQ(one.reason(empty(range("wind_speed", -inf, 2000))),
+            "wind_speed = 1048.4: beyond all 2,000 rows, which begin at 2000");
   EXPECT_EQ(one.reason(empty(range("stars", 91))), "stars = 98: beyond all 2,000 rows, which end at 90");
   EXPECT_EQ(one.reason(empty(range("stars", 91), "90")), "stars = 98: was 90 in all 2,000 rows");
   EXPECT_EQ(one.short_reason(empty(range("stars", 91), "90")), "stars = 98: was 90");
@@ -136,10 +147,12 @@ TEST(reason, mentions_the_column_with_the_most_bits_if_the_witness_does_not) {
   Case one;
   one.columns = {{.column = 0, .bits = 1, .value = "1048.4"}, {.column = 1, .bits = 5.4, .value = "12.5"}};
   const Witness witness = counted({range("wind_speed", above(42.6))}, 1, 1000, 0.5);
-  EXPECT_EQ(one.reason(witness),
-            "wind_speed = 1048.4: only 1 of 1,000 rows is above 42.6 (50 % of the range, 9.0 bits); rain 12.5 (+5.4 bits)");
+  EXPECT_EQ(
+      one.reason(witness),
+      "wind_speed = 1048.4: only 1 of 1,000 rows is above 42.6 (50 % of the range, 9.0 bits); rain 12.5 (+5.4 bits)");
   one.columns[1].bits = 0.3;
-  EXPECT_EQ(one.reason(witness), "wind_speed = 1048.4: only 1 of 1,000 rows is above 42.6 (50 % of the range, 9.0 bits)");
+  EXPECT_EQ(one.reason(witness),
+            "wind_speed = 1048.4: only 1 of 1,000 rows is above 42.6 (50 % of the range, 9.0 bits)");
 }
 
 TEST(reason, without_conditions_is_the_columns) {

@@ -81,7 +81,9 @@ RC_GTEST_PROP(round_bounds, keep_every_row_and_every_value_inside, ()) {
   for (int i = *rc::gen::inRange(1, 30); i > 0; --i) numbers.push_back(is_whole ? any_number() : any_number() * step);
   const OneColumn column(schema, numbers);
   const auto any_bound = [&](double open) {
-    return *rc::gen::inRange(0, 4) == 0 ? open : static_cast<double>(*rc::gen::inRange(-1000, 2000)) * (is_whole ? 1 : 0.00037);
+    return *rc::gen::inRange(0, 4) == 0
+               ? open
+               : static_cast<double>(*rc::gen::inRange(-1000, 2000)) * (is_whole ? 1 : 0.00037);
   };
   const double a = any_bound(-inf);
   const double b = any_bound(inf);
