@@ -68,15 +68,13 @@ class Subsets {
 /// The different sets of marks that rows have.
 class MarkSets {
  public:
-  MarkSets(const forest::Forest& forest, std::span<const Lines> lines,
-           const std::function<MarkedRows(std::uint32_t)>& marked)
-      : lines_(lines) {
+  MarkSets(const forest::Forest& forest, std::span<const Lines> lines, const MarkFacts& facts) : lines_(lines) {
     const double least_bits = least_bits_of_product(forest);
     for (std::size_t axis = 0; axis < lines.size(); ++axis) {
       ordinary_.push_back(ordinary_stretch(lines[axis], forest.root[axis]));
       bits_.emplace_back();
-      for (const std::uint32_t mark : lines[axis].marks) bits_.back().push_back(bits_of(mark, least_bits, marked));
-      of_missing_.push_back(bits_of(lines[axis].of_missing, least_bits, marked));
+      for (const std::uint32_t mark : lines[axis].marks) bits_.back().push_back(bits_of(mark, least_bits, facts));
+      of_missing_.push_back(bits_of(lines[axis].of_missing, least_bits, facts));
     }
   }
 
@@ -96,8 +94,8 @@ class MarkSets {
   static constexpr std::size_t most_sets = 16'384;
 
   /// 0 for a mark that is not multiplied.
-  static double bits_of(std::uint32_t mark, double least_bits, const std::function<MarkedRows(std::uint32_t)>& marked) {
-    const double bits = mark == 0 ? 0 : marked(mark).bits;
+  static double bits_of(std::uint32_t mark, double least_bits, const MarkFacts& facts) {
+    const double bits = mark == 0 ? 0 : facts.bits(mark);
     return bits > least_bits ? bits : 0;
   }
 
@@ -150,16 +148,15 @@ std::vector<std::uint32_t> RowMarks::numbers() const {
   return numbers;
 }
 
-std::vector<Numbers> find_products(const forest::Forest& forest, std::span<const Lines> lines,
-                                   const std::function<MarkedRows(std::uint32_t)>& marked, std::size_t n_sample,
-                                   double least_log2_volume, const RowSource& all_rows) {
-  MarkSets sets(forest, lines, marked);
+std::vector<Numbers> find_products(const forest::Forest& forest, std::span<const Lines> lines, const MarkFacts& facts,
+                                   std::size_t n_sample, double least_log2_volume, const RowSource& all_rows) {
+  MarkSets sets(forest, lines, facts);
   all_rows([&](const forest::Rows& rows) { sets.add(rows); });
   std::map<Numbers, double> products;
   Subsets subsets(n_sample, least_log2_volume);
   for (const Numbers& numbers : sets.sets()) {
     std::vector<MarkedRows> marks;
-    for (const std::uint32_t number : numbers) marks.push_back(marked(number));
+    for (const std::uint32_t number : numbers) marks.push_back(facts.rows(number));
     subsets.for_each_promising(marks, [&](std::size_t subset, double net) {
       Numbers some;
       for (std::size_t i = 0; i < numbers.size(); ++i)

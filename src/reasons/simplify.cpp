@@ -2,6 +2,7 @@
 #include "reasons/simplify.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "geometry/logarithm.h"
@@ -38,25 +39,33 @@ std::vector<BlockSet> rows_inside(const Part& part, const forest::Rows& sample) 
 
 }  // namespace
 
-Simplifier::Simplifier(std::span<const Interval> root, std::size_t n_sample_rows)
+Simplifier::Simplifier(std::span<const Interval> root, std::size_t n_sample_rows, double least_worth)
     : root_(root),
+      least_worth_(least_worth),
       log2_rows_{-1},
       sets_(most_conditions, std::vector<BlockSet>((n_sample_rows + forest::block_rows - 1) / forest::block_rows)) {
   for (std::size_t n = 1; n <= n_sample_rows; ++n) log2_rows_.push_back(portable_log2(static_cast<double>(n)));
 }
 
-LeafWitness Simplifier::simplify(std::vector<LeafBound>& bounds, std::uint64_t n_all) {
-  n_all_ = n_all;
-  most_bits_ = log2_rows_.back() - log2_rows_[n_all];
+LeafWitness Simplifier::simplify(std::vector<LeafBound>& bounds) {
   best_.clear();
-  worth_ = 0;
+  worth_ = least_worth_;
   keep_best(bounds);
-  try_from(bounds, 0, {});
-  return {chosen_parts(), worth_};
+  find_other_bounds(bounds);
+  find_most_added(bounds);
+  const std::size_t n_rows = log2_rows_.size() - 1;
+  n_all_ = n_rows;
+  for (const LeafBound& bound : bounds) n_all_ = std::min(n_all_, bound.n_least);
+  try_from(bounds, {.n_least = n_rows});
+  return {chosen_parts(), best_.empty() ? 0 : worth_};
+}
+
+bool Simplifier::may_need_two(std::uint64_t n_inside) const {
+  return most_worth(-2 * (price_of_column + price_of_bound), n_inside) > least_worth_;
 }
 
 double Simplifier::worth_alone(const LeafBound& bound) const {
-  return bound.log2_share - price_of_condition + log2_rows_.back() - log2_rows_[bound.n_inside];
+  return bound.log2_share - price_of_column - price_of_bound + log2_rows_.back() - log2_rows_[bound.n_inside];
 }
 
 /// Keeps the bounds with the most bits, the most first: a good choice that is found early ends the search of others.
@@ -65,33 +74,58 @@ void Simplifier::keep_best(std::vector<LeafBound>& bounds) const {
   if (bounds.size() > most_bounds) bounds.resize(most_bounds);
 }
 
-/// What the length and the price of one more bound add to the worth of the chosen ones.
-double Simplifier::added_worth(const LeafBound& bound) const {
-  for (const LeafBound* other : chosen_)
-    if (other->part->axis == bound.part->axis)
-      return portable_log2(share_of(joined(*other->part, *bound.part), root_[bound.part->axis])) - other->log2_share -
-             price_of_bound;
-  return bound.log2_share - price_of_condition;
+void Simplifier::find_other_bounds(std::vector<LeafBound>& bounds) const {
+  for (LeafBound& bound : bounds) {
+    bound.other = nullptr;
+    for (const LeafBound& other : bounds)
+      if (&other != &bound && other.part->axis == bound.part->axis) bound.other = &other;
+    if (bound.other != nullptr)
+      bound.log2_range = portable_log2(share_of(joined(*bound.part, *bound.other->part), root_[bound.part->axis]));
+  }
 }
 
-/// Tries to add each of some bounds to the chosen ones, which hold `rows`, and then more bounds. Further bounds only
-/// cost, so a choice that could not be worth more than the best is given up.
-void Simplifier::try_from(std::span<const LeafBound> bounds, double length_worth, std::span<const BlockSet> rows) {
+/// What the length and the price of one more bound add to the worth of the chosen ones.
+double Simplifier::added_worth(const LeafBound& bound) const {
+  if (bound.other == nullptr || std::ranges::find(chosen_, bound.other) == chosen_.end())
+    return bound.log2_share - price_of_column - price_of_bound;
+  return bound.log2_range - bound.other->log2_share - price_of_bound;
+}
+
+/// The worth of a choice with its length if it held as few rows as possible.
+double Simplifier::most_worth(double length_worth, std::uint64_t n_least) const {
+  return length_worth + log2_rows_.back() - log2_rows_[n_least];
+}
+
+void Simplifier::find_most_added(std::span<const LeafBound> bounds) {
+  most_added_.assign(1, -std::numeric_limits<double>::infinity());
+  for (std::size_t i = bounds.size(); i-- > 0;) {
+    const double alone = bounds[i].log2_share - price_of_column - price_of_bound;
+    const double most = bounds[i].other != nullptr ? -price_of_bound : alone;
+    most_added_.push_back(std::max(most_added_.back(), most));
+  }
+}
+
+/// Tries to add each of some bounds to the chosen ones, and then more bounds. Gives up a choice if neither it nor any
+/// choice with more bounds can be worth more than the best.
+void Simplifier::try_from(std::span<const LeafBound> bounds, const Chosen& before) {
   for (std::size_t i = 0; i < bounds.size(); ++i) {
     const LeafBound& bound = bounds[i];
-    const double its_length = length_worth + added_worth(bound);
-    if (its_length + most_bits_ <= worth_) continue;
-    const bool is_first = chosen_.empty();
+    const auto rest = bounds.subspan(i + 1);
+    Chosen now{.length_worth = before.length_worth + added_worth(bound),
+               .n_least = std::min(before.n_least, bound.n_least)};
+    const bool may_grow = chosen_.size() + 1 < most_conditions &&
+                          most_worth(now.length_worth + most_added_[rest.size()], n_all_) > worth_;
+    if (!may_grow && most_worth(now.length_worth, now.n_least) <= worth_) continue;
     std::vector<BlockSet>& set = sets_[chosen_.size()];
-    const std::uint64_t n = is_first ? bound.n_inside : intersect(rows, bound.inside, set);
+    const bool is_first = chosen_.empty();
+    const std::uint64_t n = is_first ? bound.n_inside : intersect(before.rows, bound.inside, set);
+    now.rows = is_first ? bound.inside : std::span<const BlockSet>(set);
     chosen_.push_back(&bound);
-    const double worth = its_length + log2_rows_.back() - log2_rows_[n];
-    if (worth > worth_) {
+    if (const double worth = most_worth(now.length_worth, n); worth > worth_) {
       worth_ = worth;
       best_ = chosen_;
     }
-    if (n > n_all_ && chosen_.size() < most_conditions)
-      try_from(bounds.subspan(i + 1), its_length, is_first ? bound.inside : std::span<const BlockSet>(set));
+    if (may_grow && n > n_all_) try_from(rest, now);
     chosen_.pop_back();
   }
 }
@@ -118,7 +152,7 @@ LeafWitness simplify_leaf(const forest::Tree& tree, std::span<const Interval> ro
   std::vector<LeafBound> bounds;
   for (std::size_t i = 0; i < parts.size(); ++i)
     bounds.push_back({&parts[i], sets[i], size_of(sets[i]), portable_log2(share_of(parts[i], root[parts[i].axis]))});
-  return Simplifier(root, sample.n).simplify(bounds, 0);
+  return Simplifier(root, sample.n).simplify(bounds);
 }
 
 }  // namespace pidforest::reasons
