@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "forest/count.h"
@@ -31,12 +32,11 @@ constexpr std::size_t most_trees = 256;
 /// A leaf without two conditions of more worth in the sample has no cube. This bounds the time of a fit.
 constexpr double least_worth = 2;
 
-/// A bound of a node: a part, and the first node on the way that has it.
-struct NodeBound {
-  std::uint32_t part;
-  std::uint32_t node;
+/// The bounds of a node. The first ones are new: its parent does not have them.
+struct NodeBounds {
+  Numbers parts = {};
+  std::size_t n_new = 0;
 };
-using NodeBounds = std::vector<NodeBound>;
 
 /// The parts that the trees of a forest cut out, and those beyond all trees. Parts are numbered: first the bounds, then
 /// the ranges, which have two bounds each.
@@ -64,31 +64,38 @@ class ForestParts {
 
  private:
   void survey(const forest::Tree& tree, std::vector<NodeBounds>& bounds, std::vector<bool>& is_circle) {
-    const std::vector<Parts> parts = node_parts(tree);
     bounds.resize(tree.nodes.size());
     for (std::size_t v = 0; v < tree.nodes.size(); ++v) {
       const forest::Node& node = tree.nodes[v];
       if (node.is_leaf()) continue;
       if (node.kind == geometry::AxisKind::cyclic) is_circle[node.axis] = true;
-      for (std::uint32_t child = node.first_child; child < node.first_child + node.n_children(); ++child)
-        bounds[child] = bounds_of_child(bounds[v], node.axis, child, parts[child]);
+      const std::optional<Part> before = part_on(node.axis, bounds[v]);
+      for (std::uint32_t i = 0; i < node.n_children(); ++i)
+        bounds[node.first_child + i] = with_part(bounds[v], part_of_child(tree, node, i, before ? &*before : nullptr));
     }
   }
 
-  /// A child has the bounds of its parent, except on the axis of the cut.
-  NodeBounds bounds_of_child(const NodeBounds& of_parent, std::uint32_t axis, std::uint32_t child, const Parts& parts) {
-    NodeBounds bounds;
-    for (const NodeBound& bound : of_parent)
-      if (this->bounds()[bound.part].axis != axis) bounds.push_back(bound);
-    const Part& own = *std::ranges::find(parts, axis, &Part::axis);
+  /// The part of an axis that some bounds leave; nullopt if it is all of the axis.
+  [[nodiscard]] std::optional<Part> part_on(std::uint32_t axis, const NodeBounds& of_node) const {
+    std::optional<Part> part;
+    for (const std::uint32_t bound : of_node.parts)
+      if (bounds()[bound].axis == axis) part = part ? joined(*part, bounds()[bound]) : bounds()[bound];
+    return part;
+  }
+
+  /// The bounds of a child: those of its parent, except on the axis of the cut, where it has a part of its own.
+  NodeBounds with_part(const NodeBounds& of_parent, const Part& own) {
+    NodeBounds all;
     Numbers numbers;
-    for (const Part& bound : geometry::bounds_of(own)) {
-      numbers.push_back(bounds_.number_of(bound));
-      const auto known = std::ranges::find(of_parent, numbers.back(), &NodeBound::part);
-      bounds.push_back(known == of_parent.end() ? NodeBound{numbers.back(), child} : *known);
-    }
+    for (const Part& bound : geometry::bounds_of(own)) numbers.push_back(bounds_.number_of(bound));
     if (numbers.size() == 2 && ranges_.number_of(own) == halves_.size()) halves_.emplace_back(numbers[0], numbers[1]);
-    return bounds;
+    for (const std::uint32_t bound : numbers)
+      if (std::ranges::find(of_parent.parts, bound) == of_parent.parts.end()) all.parts.push_back(bound);
+    all.n_new = all.parts.size();
+    for (const std::uint32_t bound : of_parent.parts)
+      if (bounds()[bound].axis != own.axis || std::ranges::find(numbers, bound) != numbers.end())
+        all.parts.push_back(bound);
+    return all;
   }
 
   PartList bounds_;
@@ -175,22 +182,33 @@ class Collector {
     std::vector<Simplifier> simplifiers(system::threads_for(run, leaves_.size()),
                                         Simplifier(forest_.root, sample_.n, least_worth));
     system::parallel_for(leaves_.size(), run, "finding reasons", [&](std::size_t tree, unsigned worker) {
-      const forest::Tree& nodes = forest_.trees[tree];
-      leaves_[tree].resize(nodes.nodes.size());
-      for (std::uint32_t v = 0; v < nodes.nodes.size(); ++v) {
-        if (!nodes.nodes[v].is_leaf() || !simplifiers[worker].may_need_two(counts.trees[tree][v])) continue;
-        Parts parts = simplify_leaf(tree, v, counts.trees[tree], simplifiers[worker]);
-        if (parts.size() > 1) leaves_[tree][v] = std::move(parts);
-      }
+      leaves_[tree] = simplify_tree(tree, counts.trees[tree], simplifiers[worker]);
     });
   }
 
-  Parts simplify_leaf(std::size_t tree, std::uint32_t leaf, const std::vector<std::uint64_t>& counts,
-                      Simplifier& simplifier) const {
+  /// The best choice among the bounds of a node is that of its parent, or has one of the node's new bounds.
+  [[nodiscard]] std::vector<Parts> simplify_tree(std::size_t tree, const std::vector<std::uint64_t>& counts,
+                                                 Simplifier& simplifier) const {
+    const std::vector<forest::Node>& nodes = forest_.trees[tree].nodes;
+    std::vector<LeafWitness> best(nodes.size());
+    std::vector<Parts> leaves(nodes.size());
+    for (std::uint32_t v = 0; v < nodes.size(); ++v) {
+      if (nodes[v].is_leaf() && best[v].parts.size() > 1) leaves[v] = best[v].parts;
+      for (std::uint32_t i = 0; i < nodes[v].n_children() && !nodes[v].is_leaf(); ++i) {
+        const std::uint32_t child = nodes[v].first_child + i;
+        best[child] = simplify_node(parts_.of_tree(tree)[child], counts[child], best[v], simplifier);
+      }
+    }
+    return leaves;
+  }
+
+  [[nodiscard]] LeafWitness simplify_node(const NodeBounds& of_node, std::uint64_t n_inside, const LeafWitness& best,
+                                          Simplifier& simplifier) const {
+    if (!simplifier.may_need_two(n_inside)) return best;
     std::vector<LeafBound> bounds;
-    for (const auto& [part, node] : parts_.of_tree(tree)[leaf])
-      bounds.push_back({&parts_.part(part), sets_.rows_of(part), sets_.count(part), log2_shares_[part], counts[node]});
-    return simplifier.simplify(bounds).parts;
+    for (const std::uint32_t part : of_node.parts)
+      bounds.push_back({&parts_.part(part), sets_.rows_of(part), sets_.count(part), log2_shares_[part]});
+    return simplifier.simplify(bounds, of_node.n_new, n_inside, best);
   }
 
   void find_marks() {

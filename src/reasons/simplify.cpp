@@ -20,12 +20,6 @@ namespace {
 /// All subsets of this many bounds are tried. If there are more bounds, those with the most bits alone are kept.
 constexpr std::size_t most_bounds = 10;
 
-/// A range by both of its bounds, in any order.
-Part joined(const Part& one, const Part& other) {
-  return {
-      .axis = one.axis, .kind = one.kind, .low = std::max(one.low, other.low), .high = std::min(one.high, other.high)};
-}
-
 /// The sample rows that a part holds.
 std::vector<BlockSet> rows_inside(const Part& part, const forest::Rows& sample) {
   std::vector<BlockSet> inside((sample.n + forest::block_rows - 1) / forest::block_rows);
@@ -39,6 +33,11 @@ std::vector<BlockSet> rows_inside(const Part& part, const forest::Rows& sample) 
 
 }  // namespace
 
+Part joined(const Part& one, const Part& other) {
+  return {
+      .axis = one.axis, .kind = one.kind, .low = std::max(one.low, other.low), .high = std::min(one.high, other.high)};
+}
+
 Simplifier::Simplifier(std::span<const Interval> root, std::size_t n_sample_rows, double least_worth)
     : root_(root),
       least_worth_(least_worth),
@@ -47,41 +46,44 @@ Simplifier::Simplifier(std::span<const Interval> root, std::size_t n_sample_rows
   for (std::size_t n = 1; n <= n_sample_rows; ++n) log2_rows_.push_back(portable_log2(static_cast<double>(n)));
 }
 
-LeafWitness Simplifier::simplify(std::vector<LeafBound>& bounds) {
+LeafWitness Simplifier::simplify(std::vector<LeafBound>& bounds, std::size_t n_new, std::uint64_t n_inside,
+                                 LeafWitness best) {
   best_.clear();
-  worth_ = least_worth_;
-  keep_best(bounds);
+  worth_ = std::max(best.worth, least_worth_);
+  n_least_ = n_inside;
+  keep_best(bounds, n_new);
   find_other_bounds(bounds);
   find_most_added(bounds);
-  const std::size_t n_rows = log2_rows_.size() - 1;
-  n_all_ = n_rows;
-  for (const LeafBound& bound : bounds) n_all_ = std::min(n_all_, bound.n_least);
-  try_from(bounds, {.n_least = n_rows});
-  return {chosen_parts(), best_.empty() ? 0 : worth_};
+  try_first(bounds, n_new, {});
+  if (best_.empty()) return best;
+  return {chosen_parts(), worth_};
 }
 
 bool Simplifier::may_need_two(std::uint64_t n_inside) const {
-  return most_worth(-2 * (price_of_column + price_of_bound), n_inside) > least_worth_;
+  return worth_of(-2 * (price_of_column + price_of_bound), n_inside) > least_worth_;
 }
 
 double Simplifier::worth_alone(const LeafBound& bound) const {
   return bound.log2_share - price_of_column - price_of_bound + log2_rows_.back() - log2_rows_[bound.n_inside];
 }
 
-/// Keeps the bounds with the most bits, the most first: a good choice that is found early ends the search of others.
-void Simplifier::keep_best(std::vector<LeafBound>& bounds) const {
-  std::ranges::stable_sort(bounds, std::ranges::greater{}, [&](const LeafBound& one) { return worth_alone(one); });
-  if (bounds.size() > most_bounds) bounds.resize(most_bounds);
+/// Keeps the new bounds, and those of the others that are worth most, the most first: a good choice that is found early
+/// ends the search of others.
+void Simplifier::keep_best(std::vector<LeafBound>& bounds, std::size_t n_new) const {
+  std::ranges::stable_sort(bounds.begin() + static_cast<std::ptrdiff_t>(n_new), bounds.end(), std::ranges::greater{},
+                           [&](const LeafBound& one) { return worth_alone(one); });
+  if (bounds.size() > most_bounds) bounds.resize(std::max(most_bounds, n_new));
 }
 
 void Simplifier::find_other_bounds(std::vector<LeafBound>& bounds) const {
-  for (LeafBound& bound : bounds) {
-    bound.other = nullptr;
-    for (const LeafBound& other : bounds)
-      if (&other != &bound && other.part->axis == bound.part->axis) bound.other = &other;
-    if (bound.other != nullptr)
-      bound.log2_range = portable_log2(share_of(joined(*bound.part, *bound.other->part), root_[bound.part->axis]));
-  }
+  for (std::size_t i = 0; i < bounds.size(); ++i)
+    for (std::size_t j = i + 1; j < bounds.size(); ++j) {
+      if (bounds[i].part->axis != bounds[j].part->axis) continue;
+      bounds[i].other = &bounds[j];
+      bounds[j].other = &bounds[i];
+      bounds[i].log2_range = bounds[j].log2_range =
+          portable_log2(share_of(joined(*bounds[i].part, *bounds[j].part), root_[bounds[i].part->axis]));
+    }
 }
 
 /// What the length and the price of one more bound add to the worth of the chosen ones.
@@ -91,9 +93,8 @@ double Simplifier::added_worth(const LeafBound& bound) const {
   return bound.log2_range - bound.other->log2_share - price_of_bound;
 }
 
-/// The worth of a choice with its length if it held as few rows as possible.
-double Simplifier::most_worth(double length_worth, std::uint64_t n_least) const {
-  return length_worth + log2_rows_.back() - log2_rows_[n_least];
+double Simplifier::worth_of(double length_worth, std::uint64_t n_inside) const {
+  return length_worth + log2_rows_.back() - log2_rows_[n_inside];
 }
 
 void Simplifier::find_most_added(std::span<const LeafBound> bounds) {
@@ -105,27 +106,26 @@ void Simplifier::find_most_added(std::span<const LeafBound> bounds) {
   }
 }
 
-/// Tries to add each of some bounds to the chosen ones, and then more bounds. Gives up a choice if neither it nor any
-/// choice with more bounds can be worth more than the best.
-void Simplifier::try_from(std::span<const LeafBound> bounds, const Chosen& before) {
-  for (std::size_t i = 0; i < bounds.size(); ++i) {
+/// Tries to add each of the first n bounds to the chosen ones, and then more bounds. Gives up a choice if neither it
+/// nor any choice with more bounds can be worth more than the best.
+void Simplifier::try_first(std::span<const LeafBound> bounds, std::size_t n, const Chosen& before) {
+  for (std::size_t i = 0; i < n; ++i) {
     const LeafBound& bound = bounds[i];
     const auto rest = bounds.subspan(i + 1);
-    Chosen now{.length_worth = before.length_worth + added_worth(bound),
-               .n_least = std::min(before.n_least, bound.n_least)};
+    Chosen now{.length_worth = before.length_worth + added_worth(bound)};
     const bool may_grow = chosen_.size() + 1 < most_conditions &&
-                          most_worth(now.length_worth + most_added_[rest.size()], n_all_) > worth_;
-    if (!may_grow && most_worth(now.length_worth, now.n_least) <= worth_) continue;
+                          worth_of(now.length_worth + most_added_[rest.size()], n_least_) > worth_;
+    if (!may_grow && worth_of(now.length_worth, n_least_) <= worth_) continue;
     std::vector<BlockSet>& set = sets_[chosen_.size()];
     const bool is_first = chosen_.empty();
-    const std::uint64_t n = is_first ? bound.n_inside : intersect(before.rows, bound.inside, set);
+    const std::uint64_t n_inside = is_first ? bound.n_inside : intersect(before.rows, bound.inside, set);
     now.rows = is_first ? bound.inside : std::span<const BlockSet>(set);
     chosen_.push_back(&bound);
-    if (const double worth = most_worth(now.length_worth, n); worth > worth_) {
+    if (const double worth = worth_of(now.length_worth, n_inside); worth > worth_) {
       worth_ = worth;
       best_ = chosen_;
     }
-    if (may_grow && n > n_all_) try_from(rest, now);
+    if (may_grow && n_inside > n_least_) try_first(rest, rest.size(), now);
     chosen_.pop_back();
   }
 }
@@ -152,7 +152,7 @@ LeafWitness simplify_leaf(const forest::Tree& tree, std::span<const Interval> ro
   std::vector<LeafBound> bounds;
   for (std::size_t i = 0; i < parts.size(); ++i)
     bounds.push_back({&parts[i], sets[i], size_of(sets[i]), portable_log2(share_of(parts[i], root[parts[i].axis]))});
-  return Simplifier(root, sample.n).simplify(bounds);
+  return Simplifier(root, sample.n).simplify(bounds, bounds.size(), 0, {});
 }
 
 }  // namespace pidforest::reasons

@@ -29,6 +29,9 @@ struct LeafWitness {
   double worth = 0;
 };
 
+/// A range by both of its bounds, in any order.
+geometry::Part joined(const geometry::Part& one, const geometry::Part& other);
+
 /// One bound of a leaf: the low or the high end of a range, or a whole part if it is not a range. Views its members.
 struct LeafBound {
   const geometry::Part* part = nullptr;
@@ -37,9 +40,6 @@ struct LeafBound {
   std::uint64_t n_inside = 0;
   /// log2 of its share of the axis.
   double log2_share = 0;
-  /// A number of sample rows: a choice holds at least the smallest of its bounds' numbers. It is the number of rows
-  /// that reach the node whose parent has the cut.
-  std::uint64_t n_least = 0;
   /// The other bound of the same range, and log2 of the share of the range. Set by Simplifier.
   const LeafBound* other = nullptr;
   double log2_range = 0;
@@ -54,27 +54,27 @@ class Simplifier {
   /// `root` must outlive this.
   Simplifier(std::span<const geometry::Interval> root, std::size_t n_sample_rows, double least_worth = 0);
 
-  /// The choice among the bounds of a leaf that is worth most. No parts if none is worth more than `least_worth`.
-  LeafWitness simplify(std::vector<LeafBound>& bounds);
-  /// Whether two conditions of a leaf with this many sample rows may be worth more than `least_worth`.
+  /// The choice among the bounds of a node that is worth most, if it is worth more than `best`, which is the best
+  /// choice among the bounds of its parent. Only the first `n_new` bounds are new. `n_inside` is the number of sample
+  /// rows that reach the node: no choice with a new bound holds fewer.
+  LeafWitness simplify(std::vector<LeafBound>& bounds, std::size_t n_new, std::uint64_t n_inside, LeafWitness best);
+  /// Whether two conditions of a node with this many sample rows may be worth more than `least_worth`.
   [[nodiscard]] bool may_need_two(std::uint64_t n_inside) const;
 
  private:
-  /// Chosen bounds: what their length and price add to their worth, the rows that they hold, and a number that no
-  /// choice with these bounds can be below.
+  /// What the length and the price of chosen bounds add to their worth, and the rows that they hold.
   struct Chosen {
     double length_worth = 0;
     std::span<const BlockSet> rows = {};
-    std::uint64_t n_least = 0;
   };
 
   [[nodiscard]] double worth_alone(const LeafBound& bound) const;
-  void keep_best(std::vector<LeafBound>& bounds) const;
+  void keep_best(std::vector<LeafBound>& bounds, std::size_t n_new) const;
   [[nodiscard]] double added_worth(const LeafBound& bound) const;
   void find_other_bounds(std::vector<LeafBound>& bounds) const;
-  [[nodiscard]] double most_worth(double length_worth, std::uint64_t n_least) const;
+  [[nodiscard]] double worth_of(double length_worth, std::uint64_t n_inside) const;
   void find_most_added(std::span<const LeafBound> bounds);
-  void try_from(std::span<const LeafBound> bounds, const Chosen& before);
+  void try_first(std::span<const LeafBound> bounds, std::size_t n, const Chosen& before);
   [[nodiscard]] geometry::Parts chosen_parts();
 
   std::span<const geometry::Interval> root_;
@@ -82,8 +82,8 @@ class Simplifier {
   /// log2 of the numbers of rows; no row counts as half a row.
   std::vector<double> log2_rows_;
   std::vector<std::vector<BlockSet>> sets_;
-  /// The least of all bounds' numbers.
-  std::uint64_t n_all_ = 0;
+  /// The number of rows that no choice is below.
+  std::uint64_t n_least_ = 0;
   /// The most that one of the last bounds can add to the worth of others: [i] for the last i bounds.
   std::vector<double> most_added_;
   std::vector<const LeafBound*> chosen_;
