@@ -59,14 +59,9 @@ void merge_equal(Lines& lines) {
 
 }  // namespace
 
-std::size_t Lines::place_of(double x) const {
-  if (std::isnan(x)) return marks.size();
-  return static_cast<std::size_t>(std::ranges::upper_bound(borders, x) - borders.begin());
-}
-
 std::uint32_t Lines::mark_of(double x) const {
-  const std::size_t place = place_of(x);
-  return place == marks.size() ? of_missing : marks[place];
+  if (std::isnan(x)) return of_missing;
+  return marks[static_cast<std::size_t>(std::ranges::upper_bound(borders, x) - borders.begin())];
 }
 
 Ordinary ordinary_stretch(const Lines& lines, const Interval& root) {

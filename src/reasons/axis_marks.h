@@ -31,8 +31,6 @@ struct Lines {
   std::vector<std::uint32_t> marks = {0};
   std::uint32_t of_missing = 0;
 
-  /// The place of a value's mark in `marks`; one more than the last for a missing value.
-  [[nodiscard]] std::size_t place_of(double x) const;
   /// The mark of a value; NaN is missing.
   [[nodiscard]] std::uint32_t mark_of(double x) const;
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declared in reasons/reasons.h.
 #include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
 #include <utility>
 
 #include "forest/count.h"
@@ -24,74 +27,127 @@ namespace {
 using Numbers = std::vector<std::uint32_t>;
 
 /// Further trees are not used: they hardly find other cubes.
-constexpr std::size_t most_trees = 64;
+constexpr std::size_t most_trees = 256;
 
-/// The parts that the trees of a forest cut out, and those beyond all trees.
+/// A leaf without two conditions of more worth in the sample has no cube. This bounds the time of a fit.
+constexpr double least_worth = 2;
+
+/// The bounds of a node. The first ones are new: its parent does not have them.
+struct NodeBounds {
+  Numbers parts = {};
+  std::size_t n_new = 0;
+};
+
+/// The parts that the trees of a forest cut out, and those beyond all trees. Parts are numbered: first the bounds, then
+/// the ranges, which have two bounds each.
 class ForestParts {
  public:
-  explicit ForestParts(const forest::Forest& forest) : bounds_(std::min(forest.trees.size(), most_trees)) {
+  explicit ForestParts(const forest::Forest& forest) : of_trees_(std::min(forest.trees.size(), most_trees)) {
     std::vector<bool> is_circle(forest.root.size());
-    for (std::size_t tree = 0; tree < bounds_.size(); ++tree) survey(forest.trees[tree], bounds_[tree], is_circle);
+    for (std::size_t tree = 0; tree < of_trees_.size(); ++tree) survey(forest.trees[tree], of_trees_[tree], is_circle);
     for (std::uint32_t axis = 0; axis < forest.root.size(); ++axis)
-      for (const Part& part : parts_beyond(axis, forest.root[axis], is_circle[axis])) list_.number_of(part);
+      for (const Part& part : parts_beyond(axis, forest.root[axis], is_circle[axis])) (void)bounds_.number_of(part);
   }
 
-  [[nodiscard]] PartList& list() { return list_; }
-  [[nodiscard]] const std::vector<Part>& parts() const { return list_.parts(); }
-  [[nodiscard]] std::size_t n_trees() const { return bounds_.size(); }
-  /// The numbers of the bounds of each node.
-  [[nodiscard]] const std::vector<Numbers>& bounds(std::size_t tree) const { return bounds_[tree]; }
+  [[nodiscard]] const std::vector<Part>& bounds() const { return bounds_.parts(); }
+  [[nodiscard]] std::size_t n_parts() const { return bounds().size() + halves_.size(); }
+  [[nodiscard]] const Part& part(std::size_t number) const {
+    return number < bounds().size() ? bounds()[number] : ranges_.parts()[number - bounds().size()];
+  }
+  /// The two bounds of a range.
+  [[nodiscard]] const std::pair<std::uint32_t, std::uint32_t>& halves(std::size_t number) const {
+    return halves_[number - bounds().size()];
+  }
+  [[nodiscard]] std::size_t n_trees() const { return of_trees_.size(); }
+  /// The bounds of each node.
+  [[nodiscard]] const std::vector<NodeBounds>& of_tree(std::size_t tree) const { return of_trees_[tree]; }
 
  private:
-  void survey(const forest::Tree& tree, std::vector<Numbers>& bounds, std::vector<bool>& is_circle) {
-    const std::vector<Parts> parts = node_parts(tree);
+  void survey(const forest::Tree& tree, std::vector<NodeBounds>& bounds, std::vector<bool>& is_circle) {
     bounds.resize(tree.nodes.size());
     for (std::size_t v = 0; v < tree.nodes.size(); ++v) {
       const forest::Node& node = tree.nodes[v];
       if (node.is_leaf()) continue;
       if (node.kind == geometry::AxisKind::cyclic) is_circle[node.axis] = true;
+      const std::optional<Part> before = part_on(node.axis, bounds[v]);
       for (std::uint32_t i = 0; i < node.n_children(); ++i)
-        bounds[node.first_child + i] = bounds_of_child(bounds[v], node.axis, parts[node.first_child + i]);
+        bounds[node.first_child + i] = with_part(bounds[v], part_of_child(tree, node, i, before ? &*before : nullptr));
     }
   }
 
-  /// A child has the bounds of its parent, except on the axis of the cut.
-  Numbers bounds_of_child(const Numbers& of_parent, std::uint32_t axis, const Parts& parts) {
-    Numbers bounds;
-    for (const std::uint32_t bound : of_parent)
-      if (list_.parts()[bound].axis != axis) bounds.push_back(bound);
-    const Part& own = *std::ranges::find(parts, axis, &Part::axis);
-    (void)list_.number_of(own);  // the whole part may be a mark
-    for (const Part& bound : geometry::bounds_of(own)) bounds.push_back(list_.number_of(bound));
-    return bounds;
+  /// The part of an axis that some bounds leave; nullopt if it is all of the axis.
+  [[nodiscard]] std::optional<Part> part_on(std::uint32_t axis, const NodeBounds& of_node) const {
+    std::optional<Part> part;
+    for (const std::uint32_t bound : of_node.parts)
+      if (bounds()[bound].axis == axis) part = part ? joined(*part, bounds()[bound]) : bounds()[bound];
+    return part;
   }
 
-  PartList list_;
-  std::vector<std::vector<Numbers>> bounds_;
+  /// The bounds of a child: those of its parent, except on the axis of the cut, where it has a part of its own.
+  NodeBounds with_part(const NodeBounds& of_parent, const Part& own) {
+    NodeBounds all;
+    Numbers numbers;
+    for (const Part& bound : geometry::bounds_of(own)) numbers.push_back(bounds_.number_of(bound));
+    if (numbers.size() == 2 && ranges_.number_of(own) == halves_.size()) halves_.emplace_back(numbers[0], numbers[1]);
+    for (const std::uint32_t bound : numbers)
+      if (std::ranges::find(of_parent.parts, bound) == of_parent.parts.end()) all.parts.push_back(bound);
+    all.n_new = all.parts.size();
+    for (const std::uint32_t bound : of_parent.parts)
+      if (bounds()[bound].axis != own.axis || std::ranges::find(numbers, bound) != numbers.end())
+        all.parts.push_back(bound);
+    return all;
+  }
+
+  PartList bounds_;
+  PartList ranges_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> halves_;
+  std::vector<std::vector<NodeBounds>> of_trees_;
 };
 
-/// The sample rows that each of some parts holds.
+/// The sample rows that each part holds. Only bounds have sets; a range is the intersection of two.
 class SampleSets {
  public:
-  SampleSets(const forest::Forest& forest, const forest::CodeBook& book, const std::vector<Part>& parts,
+  SampleSets(const forest::Forest& forest, const forest::CodeBook& book, const ForestParts& parts,
              const forest::Rows& sample)
-      : n_blocks_((sample.n + forest::block_rows - 1) / forest::block_rows), sets_(parts.size() * n_blocks_) {
-    const PartSets part_sets(forest, book, parts);
+      : parts_(parts),
+        n_blocks_((sample.n + forest::block_rows - 1) / forest::block_rows),
+        sets_(parts.bounds().size() * n_blocks_) {
+    const PartSets part_sets(forest, book, parts.bounds());
     forest::RowBlock block(book, forest);
     std::vector<BlockSet> memory;
     for (std::size_t i = 0; i < n_blocks_; ++i) {
       block.load(sample, i * forest::block_rows);
       part_sets.find(block, sample, i * forest::block_rows, memory, &sets_[i], n_blocks_);
     }
-    for (std::uint32_t part = 0; part < parts.size(); ++part) counts_.push_back(size_of(rows_of(part)));
+    for (std::size_t bound = 0; bound < parts.bounds().size(); ++bound) counts_.push_back(size_of(rows_of(bound)));
+    count_ranges(sample);
   }
 
-  [[nodiscard]] std::span<const BlockSet> rows_of(std::uint32_t part) const {
-    return std::span(sets_).subspan(part * n_blocks_, n_blocks_);
+  [[nodiscard]] std::span<const BlockSet> rows_of(std::size_t bound) const {
+    return std::span(sets_).subspan(bound * n_blocks_, n_blocks_);
   }
-  [[nodiscard]] std::uint64_t count(std::uint32_t part) const { return counts_[part]; }
+  [[nodiscard]] std::vector<BlockSet> rows_of_part(std::size_t part) const {
+    if (part < parts_.bounds().size()) return {rows_of(part).begin(), rows_of(part).end()};
+    std::vector<BlockSet> both(n_blocks_);
+    intersect(rows_of(parts_.halves(part).first), rows_of(parts_.halves(part).second), both);
+    return both;
+  }
+  [[nodiscard]] std::uint64_t count(std::size_t part) const { return counts_[part]; }
 
  private:
+  /// Every value is inside one of a range's bounds at least, so the counts of the two tell how many are inside both.
+  void count_ranges(const forest::Rows& sample) {
+    std::vector<std::uint64_t> n_present;
+    for (const forest::StridedColumn& column : sample.columns) {
+      n_present.push_back(0);
+      for (std::size_t row = 0; row < sample.n; ++row) n_present.back() += std::isnan(column[row]) ? 0 : 1;
+    }
+    for (std::size_t part = parts_.bounds().size(); part < parts_.n_parts(); ++part)
+      counts_.push_back(counts_[parts_.halves(part).first] + counts_[parts_.halves(part).second] -
+                        n_present[parts_.part(part).axis]);
+  }
+
+  const ForestParts& parts_;
   std::size_t n_blocks_;
   std::vector<BlockSet> sets_;
   std::vector<std::uint64_t> counts_;
@@ -100,9 +156,9 @@ class SampleSets {
 class Collector {
  public:
   Collector(const forest::Forest& forest, const forest::CodeBook& book, const forest::Rows& sample)
-      : forest_(forest), book_(book), sample_(sample), parts_(forest), sets_(forest, book, parts_.parts(), sample) {
-    for (const Part& part : parts_.parts())
-      log2_shares_.push_back(geometry::portable_log2(share_of(part, forest.root[part.axis])));
+      : forest_(forest), book_(book), sample_(sample), parts_(forest), sets_(forest, book, parts_, sample) {
+    for (std::size_t part = 0; part < parts_.n_parts(); ++part)
+      log2_shares_.push_back(geometry::portable_log2(share_of(parts_.part(part), forest.root[parts_.part(part).axis])));
   }
 
   Reasons collect(std::size_t n_rows, const RowSource& all_rows, const Run& run) {
@@ -110,9 +166,11 @@ class Collector {
     find_marks();
     // An even spread would put eight rows into a product, so that a single row there is still remarkable.
     const double least_log2_volume = 3 - geometry::portable_log2(static_cast<double>(n_rows));
-    products_ = find_products(
-        forest_, lines_, [&](std::uint32_t mark) { return marked_rows(mark - 1); }, sample_.n, least_log2_volume,
-        all_rows);
+    const auto bits = [&](std::uint32_t mark) { return bits_of(mark - 1); };
+    const auto rows = [&](std::uint32_t mark) {
+      return MarkedRows{sets_.rows_of_part(mark - 1), sets_.count(mark - 1), log2_shares_[mark - 1]};
+    };
+    products_ = find_products(forest_, lines_, {bits, rows}, sample_.n, least_log2_volume, all_rows);
     return assemble();
   }
 
@@ -120,37 +178,45 @@ class Collector {
   /// Finds the leaves that need several conditions. A single condition is a mark.
   void simplify(const Run& run) {
     const Counts counts = forest::count_rows(forest_, book_, sample_, run);
-    witnesses_.resize(parts_.n_trees());
-    std::vector<Simplifier> simplifiers(system::threads_for(run, witnesses_.size()),
-                                        Simplifier(forest_.root, sample_.n));
-    system::parallel_for(witnesses_.size(), run, "finding reasons", [&](std::size_t tree, unsigned worker) {
-      const forest::Tree& nodes = forest_.trees[tree];
-      witnesses_[tree].resize(nodes.nodes.size());
-      for (std::uint32_t v = 0; v < nodes.nodes.size(); ++v) {
-        const bool is_sparse =
-            geometry::bits_of(nodes.log2_volumes[v], counts.trees[tree][v], sample_.n) > price_of_condition;
-        if (!nodes.nodes[v].is_leaf() || !is_sparse) continue;
-        Parts parts = simplify_leaf(tree, v, counts.trees[tree][v], simplifiers[worker]);
-        if (parts.size() > 1) witnesses_[tree][v] = std::move(parts);
-      }
+    leaves_.resize(parts_.n_trees());
+    std::vector<Simplifier> simplifiers(system::threads_for(run, leaves_.size()),
+                                        Simplifier(forest_.root, sample_.n, least_worth));
+    system::parallel_for(leaves_.size(), run, "finding reasons", [&](std::size_t tree, unsigned worker) {
+      leaves_[tree] = simplify_tree(tree, counts.trees[tree], simplifiers[worker]);
     });
   }
 
-  Parts simplify_leaf(std::size_t tree, std::uint32_t leaf, std::uint64_t n_inside, Simplifier& simplifier) const {
-    const std::vector<Part>& parts = parts_.parts();
+  /// The best choice among the bounds of a node is that of its parent, or has one of the node's new bounds.
+  [[nodiscard]] std::vector<Parts> simplify_tree(std::size_t tree, const std::vector<std::uint64_t>& counts,
+                                                 Simplifier& simplifier) const {
+    const std::vector<forest::Node>& nodes = forest_.trees[tree].nodes;
+    std::vector<LeafWitness> best(nodes.size());
+    std::vector<Parts> leaves(nodes.size());
+    for (std::uint32_t v = 0; v < nodes.size(); ++v) {
+      if (nodes[v].is_leaf() && best[v].parts.size() > 1) leaves[v] = best[v].parts;
+      for (std::uint32_t i = 0; i < nodes[v].n_children() && !nodes[v].is_leaf(); ++i) {
+        const std::uint32_t child = nodes[v].first_child + i;
+        best[child] = simplify_node(parts_.of_tree(tree)[child], counts[child], best[v], simplifier);
+      }
+    }
+    return leaves;
+  }
+
+  [[nodiscard]] LeafWitness simplify_node(const NodeBounds& of_node, std::uint64_t n_inside, const LeafWitness& best,
+                                          Simplifier& simplifier) const {
+    if (!simplifier.may_need_two(n_inside)) return best;
     std::vector<LeafBound> bounds;
-    for (const std::uint32_t bound : parts_.bounds(tree)[leaf])
-      bounds.push_back({&parts[bound], sets_.rows_of(bound), sets_.count(bound), log2_shares_[bound]});
-    return simplifier.simplify(bounds, n_inside).parts;
+    for (const std::uint32_t part : of_node.parts)
+      bounds.push_back({&parts_.part(part), sets_.rows_of(part), sets_.count(part), log2_shares_[part]});
+    return simplifier.simplify(bounds, of_node.n_new, n_inside, best);
   }
 
   void find_marks() {
-    const std::vector<Part>& parts = parts_.parts();
     std::vector<std::vector<RarePart>> rare(forest_.root.size());
-    for (std::uint32_t part = 0; part < parts.size(); ++part) {
-      const double bits = bits_of(part);
-      if (bits > price_of_condition)
-        rare[parts[part].axis].push_back({&parts[part], part + 1, sets_.count(part), bits});
+    for (std::uint32_t number = 0; number < parts_.n_parts(); ++number) {
+      const Part& part = parts_.part(number);
+      if (const double bits = bits_of(number); bits > price_of_column + price_of_bound)
+        rare[part.axis].push_back({&part, number + 1, sets_.count(number), bits});
     }
     for (std::vector<RarePart>& some : rare) lines_.push_back(find_lines(std::move(some)));
   }
@@ -158,71 +224,60 @@ class Collector {
   [[nodiscard]] double bits_of(std::uint32_t part) const {
     return geometry::bits_of(log2_shares_[part], sets_.count(part), sample_.n);
   }
-  [[nodiscard]] MarkedRows marked_rows(std::uint32_t part) const {
-    return {sets_.rows_of(part), sets_.count(part), log2_shares_[part], bits_of(part)};
-  }
 
-  /// Replaces the parts that are used by numbers in the order of `comes_before`, and adds all cubes.
+  /// Adds all cubes, with the parts that they need in the order of `comes_before`.
   Reasons assemble() {
-    PartList& list = parts_.list();
-    std::vector<std::vector<Numbers>> leaves;
-    for (const std::vector<Parts>& of_tree : witnesses_) {
-      leaves.emplace_back();
-      for (const Parts& parts : of_tree) {
-        leaves.back().emplace_back();
-        for (const Part& part : parts) leaves.back().back().push_back(list.number_of(part));
-      }
+    for (const auto& of_tree : leaves_)
+      for (const Parts& parts : of_tree)
+        for (const Part& part : parts) (void)told_.number_of(part);
+    for (const Lines& lines : lines_) {
+      for (const std::uint32_t mark : lines.marks) (void)number_of_mark(mark);
+      (void)number_of_mark(lines.of_missing);
     }
     Reasons reasons;
-    const Numbers places = place_used(leaves, reasons.parts);
-    CubeIndex cubes;
-    const auto cube_of = [&](Numbers numbers) {
-      for (std::uint32_t& number : numbers) number = places[number];
-      std::ranges::sort(numbers);
-      return cubes.add(numbers);
-    };
-    const auto cube_of_mark = [&](std::uint32_t mark) { return mark == 0 ? 0 : cube_of({mark - 1}); };
+    places_ = sorted_places(reasons.parts);
     for (Lines& lines : lines_) {
-      for (std::uint32_t& mark : lines.marks) mark = cube_of_mark(mark);
-      lines.of_missing = cube_of_mark(lines.of_missing);
+      for (std::uint32_t& mark : lines.marks) mark = cube_of_marks({mark});
+      lines.of_missing = cube_of_marks({lines.of_missing});
     }
-    for (Numbers product : products_) {
-      for (std::uint32_t& mark : product) --mark;
-      cube_of(product);
-    }
-    for (const std::vector<Numbers>& of_tree : leaves) {
+    for (const Numbers& product : products_) cube_of_marks(product);
+    for (const auto& of_tree : leaves_) {
       reasons.leaves.emplace_back();
-      for (const Numbers& numbers : of_tree) reasons.leaves.back().push_back(cube_of(numbers));
+      for (const Parts& parts : of_tree) reasons.leaves.back().push_back(cube_of(parts));
     }
     reasons.lines = std::move(lines_);
-    reasons.cubes = cubes.cubes();
+    reasons.cubes = cubes_.cubes();
     reasons.counts.assign(reasons.cubes.size(), 0);
     return reasons;
   }
 
-  /// Sets `used` to the parts of all leaves and marks, in order. Returns the places of all parts there.
-  Numbers place_used(const std::vector<std::vector<Numbers>>& leaves, std::vector<Part>& used) {
-    const std::vector<Part>& parts = parts_.parts();
-    std::vector<bool> is_used(parts.size());
-    for (const auto& of_tree : leaves)
-      for (const Numbers& numbers : of_tree)
-        for (const std::uint32_t number : numbers) is_used[number] = true;
-    for (const Lines& lines : lines_) {
-      for (const std::uint32_t mark : lines.marks)
-        if (mark != 0) is_used[mark - 1] = true;
-      if (lines.of_missing != 0) is_used[lines.of_missing - 1] = true;
-    }
-    Numbers order;
-    for (std::uint32_t number = 0; number < parts.size(); ++number)
-      if (is_used[number]) order.push_back(number);
+  std::uint32_t number_of_mark(std::uint32_t mark) { return mark == 0 ? 0 : told_.number_of(parts_.part(mark - 1)); }
+
+  /// Sets `parts` to the told parts in order, and returns the places of their numbers.
+  [[nodiscard]] Numbers sorted_places(std::vector<Part>& parts) const {
+    Numbers order(told_.parts().size());
+    std::iota(order.begin(), order.end(), 0U);
     std::ranges::sort(order, geometry::comes_before,
-                      [&](std::uint32_t number) -> const Part& { return parts[number]; });
-    Numbers places(parts.size());
+                      [&](std::uint32_t number) -> const Part& { return told_.parts()[number]; });
+    Numbers places(order.size());
     for (std::uint32_t place = 0; place < order.size(); ++place) {
       places[order[place]] = place;
-      used.push_back(parts[order[place]]);
+      parts.push_back(told_.parts()[order[place]]);
     }
     return places;
+  }
+
+  std::uint32_t cube_of(const Parts& parts) {
+    Numbers numbers;
+    for (const Part& part : parts) numbers.push_back(places_[told_.number_of(part)]);
+    std::ranges::sort(numbers);
+    return cubes_.add(numbers);
+  }
+  std::uint32_t cube_of_marks(const Numbers& marks) {
+    if (marks[0] == 0) return 0;
+    Parts parts;
+    for (const std::uint32_t mark : marks) parts.push_back(parts_.part(mark - 1));
+    return cube_of(parts);
   }
 
   const forest::Forest& forest_;
@@ -231,11 +286,15 @@ class Collector {
   ForestParts parts_;
   SampleSets sets_;
   std::vector<double> log2_shares_;
-  /// Per tree and node.
-  std::vector<std::vector<Parts>> witnesses_;
+  /// The conditions of each node, per tree.
+  std::vector<std::vector<Parts>> leaves_;
   /// Marks are numbers of parts, counted from 1.
   std::vector<Lines> lines_;
   std::vector<Numbers> products_;
+  PartList told_;
+  /// The place of each told part in Reasons::parts.
+  Numbers places_;
+  CubeIndex cubes_;
 };
 
 }  // namespace

@@ -14,14 +14,6 @@ using geometry::Parts;
 
 namespace {
 
-/// The condition on the axis of `node` that leads to one of its children, given the condition that leads to `node`.
-Part part_of_child(const forest::Tree& tree, const forest::Node& node, std::uint32_t child, const Part* before) {
-  if (child >= node.n_value_children) return {.axis = node.axis, .is_missing = true};
-  const bool is_all_of_axis = before == nullptr;
-  const Part whole = is_all_of_axis ? geometry::whole_part(node.axis, node.kind) : *before;
-  return geometry::child_part(whole, tree.fork(node), child, is_all_of_axis);
-}
-
 Parts with_part(const Parts& parts, std::size_t place, bool replaces, Part part) {
   Parts more = parts;
   if (replaces)
@@ -32,6 +24,13 @@ Parts with_part(const Parts& parts, std::size_t place, bool replaces, Part part)
 }
 
 }  // namespace
+
+Part part_of_child(const forest::Tree& tree, const forest::Node& node, std::uint32_t child, const Part* before) {
+  if (child >= node.n_value_children) return {.axis = node.axis, .is_missing = true};
+  const bool is_all_of_axis = before == nullptr;
+  const Part whole = is_all_of_axis ? geometry::whole_part(node.axis, node.kind) : *before;
+  return geometry::child_part(whole, tree.fork(node), child, is_all_of_axis);
+}
 
 std::vector<Parts> node_parts(const forest::Tree& tree) {
   std::vector<Parts> parts(tree.nodes.size());

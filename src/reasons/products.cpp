@@ -65,25 +65,30 @@ class Subsets {
   std::vector<std::vector<BlockSet>> sets_;
 };
 
-/// The different sets of marks that rows have.
+/// The different sets of marks that rows have, without the marks that chance may have made.
 class MarkSets {
  public:
-  MarkSets(const forest::Forest& forest, std::span<const Lines> lines,
-           const std::function<MarkedRows(std::uint32_t)>& marked)
-      : lines_(lines) {
+  MarkSets(const forest::Forest& forest, std::span<const Lines> lines, const MarkFacts& facts)
+      : lines_(lines.begin(), lines.end()) {
     const double least_bits = least_bits_of_product(forest);
+    const auto strong = [&](std::uint32_t mark) { return mark != 0 && facts.bits(mark) > least_bits ? mark : 0; };
     for (std::size_t axis = 0; axis < lines.size(); ++axis) {
-      ordinary_.push_back(ordinary_stretch(lines[axis], forest.root[axis]));
-      bits_.emplace_back();
-      for (const std::uint32_t mark : lines[axis].marks) bits_.back().push_back(bits_of(mark, least_bits, marked));
-      of_missing_.push_back(bits_of(lines[axis].of_missing, least_bits, marked));
+      std::ranges::transform(lines[axis].marks, lines_[axis].marks.begin(), strong);
+      lines_[axis].of_missing = strong(lines[axis].of_missing);
+      ordinary_.push_back(ordinary_stretch(lines_[axis], forest.root[axis]));
     }
   }
 
-  void add(const forest::Rows& rows) {
+  void add(const forest::Rows& rows, const MarkFacts& facts) {
     for (std::size_t begin = 0; begin < rows.n && sets_.size() < most_sets; begin += forest::block_rows) {
       marks_.assign(std::min(forest::block_rows, rows.n - begin), {});
-      for (std::size_t axis = 0; axis < lines_.size(); ++axis) look_up(axis, rows.columns[axis], begin);
+      for (std::size_t axis = 0; axis < lines_.size(); ++axis)
+        for (std::size_t i = 0; i < marks_.size(); ++i) {
+          const double x = rows.columns[axis][begin + i];
+          if (ordinary_[axis].holds(x)) continue;
+          const std::uint32_t mark = lines_[axis].mark_of(x);
+          if (mark != 0) marks_[i].add({mark, facts.bits(mark)});
+        }
       for (const RowMarks& row : marks_)
         if (row.marks().size() > 1) sets_.insert(row.numbers());
     }
@@ -95,29 +100,8 @@ class MarkSets {
   /// Bounds the time and memory of a fit.
   static constexpr std::size_t most_sets = 16'384;
 
-  /// 0 for a mark that is not multiplied.
-  static double bits_of(std::uint32_t mark, double least_bits, const std::function<MarkedRows(std::uint32_t)>& marked) {
-    const double bits = mark == 0 ? 0 : marked(mark).bits;
-    return bits > least_bits ? bits : 0;
-  }
-
-  void look_up(std::size_t axis, const forest::StridedColumn& column, std::size_t begin) {
-    const Lines& lines = lines_[axis];
-    for (std::size_t i = 0; i < marks_.size(); ++i) {
-      const double x = column[begin + i];
-      if (ordinary_[axis].holds(x)) continue;
-      const std::size_t place = lines.place_of(x);
-      const bool is_missing = place == lines.marks.size();
-      const double bits = is_missing ? of_missing_[axis] : bits_[axis][place];
-      if (bits > 0) marks_[i].add({is_missing ? lines.of_missing : lines.marks[place], bits});
-    }
-  }
-
-  std::span<const Lines> lines_;
+  std::vector<Lines> lines_;
   std::vector<Ordinary> ordinary_;
-  /// The bits of the marks of each axis.
-  std::vector<std::vector<double>> bits_;
-  std::vector<double> of_missing_;
   std::vector<RowMarks> marks_;
   std::set<Numbers> sets_;
 };
@@ -150,16 +134,15 @@ std::vector<std::uint32_t> RowMarks::numbers() const {
   return numbers;
 }
 
-std::vector<Numbers> find_products(const forest::Forest& forest, std::span<const Lines> lines,
-                                   const std::function<MarkedRows(std::uint32_t)>& marked, std::size_t n_sample,
-                                   double least_log2_volume, const RowSource& all_rows) {
-  MarkSets sets(forest, lines, marked);
-  all_rows([&](const forest::Rows& rows) { sets.add(rows); });
+std::vector<Numbers> find_products(const forest::Forest& forest, std::span<const Lines> lines, const MarkFacts& facts,
+                                   std::size_t n_sample, double least_log2_volume, const RowSource& all_rows) {
+  MarkSets sets(forest, lines, facts);
+  all_rows([&](const forest::Rows& rows) { sets.add(rows, facts); });
   std::map<Numbers, double> products;
   Subsets subsets(n_sample, least_log2_volume);
   for (const Numbers& numbers : sets.sets()) {
     std::vector<MarkedRows> marks;
-    for (const std::uint32_t number : numbers) marks.push_back(marked(number));
+    for (const std::uint32_t number : numbers) marks.push_back(facts.rows(number));
     subsets.for_each_promising(marks, [&](std::size_t subset, double net) {
       Numbers some;
       for (std::size_t i = 0; i < numbers.size(); ++i)

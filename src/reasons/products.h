@@ -37,10 +37,15 @@ class RowMarks {
 
 /// The rows of a sample that a mark holds.
 struct MarkedRows {
-  std::span<const BlockSet> inside;
+  std::vector<BlockSet> inside;
   std::uint64_t count = 0;
   double log2_share = 0;
-  double bits = 0;
+};
+
+/// What a sample tells of marks, by their numbers.
+struct MarkFacts {
+  std::function<double(std::uint32_t)> bits;
+  std::function<MarkedRows(std::uint32_t)> rows;
 };
 
 /// Calls a function with all rows of a table, some at a time.
@@ -48,11 +53,10 @@ using RowSource = std::function<void(const std::function<void(const forest::Rows
 
 /// The products of marks that occur together in a row and, by a sample of `n_sample` rows, say more than their parts,
 /// or hardly less: counting all rows decides. If there are too many, those that say most. Only marks with more bits
-/// than chance gives the rarest axis are multiplied. Each product is a list of numbers of marks, in increasing order.
-/// `marked` tells the rows of a number. A product is given up if its volume is below `least_log2_volume`.
+/// than chance gives the rarest axis are multiplied. Each product is a list of numbers of marks, in increasing order. A
+/// product is given up if its volume is below `least_log2_volume`.
 std::vector<std::vector<std::uint32_t>> find_products(const forest::Forest& forest, std::span<const Lines> lines,
-                                                      const std::function<MarkedRows(std::uint32_t)>& marked,
-                                                      std::size_t n_sample, double least_log2_volume,
-                                                      const RowSource& all_rows);
+                                                      const MarkFacts& facts, std::size_t n_sample,
+                                                      double least_log2_volume, const RowSource& all_rows);
 
 }  // namespace pidforest::reasons

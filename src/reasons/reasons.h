@@ -41,8 +41,8 @@ struct Reasons {
   bool operator==(const Reasons&) const = default;
 };
 
-/// Collects the cubes of a forest; all counts are 0. `sample` is a sample of the `n_rows` rows of `all_rows`, which will
-/// be counted, and decides which cubes are promising.
+/// Collects the cubes of a forest; all counts are 0. `sample` is a sample of the `n_rows` rows of `all_rows`, which
+/// will be counted, and decides which cubes are promising.
 Reasons collect_reasons(const forest::Forest& forest, const forest::CodeBook& book, const forest::Rows& sample,
                         std::size_t n_rows, const RowSource& all_rows, const Run& run);
 

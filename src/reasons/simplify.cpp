@@ -2,6 +2,7 @@
 #include "reasons/simplify.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "geometry/logarithm.h"
@@ -19,12 +20,6 @@ namespace {
 /// All subsets of this many bounds are tried. If there are more bounds, those with the most bits alone are kept.
 constexpr std::size_t most_bounds = 10;
 
-/// A range by both of its bounds, in any order.
-Part joined(const Part& one, const Part& other) {
-  return {
-      .axis = one.axis, .kind = one.kind, .low = std::max(one.low, other.low), .high = std::min(one.high, other.high)};
-}
-
 /// The sample rows that a part holds.
 std::vector<BlockSet> rows_inside(const Part& part, const forest::Rows& sample) {
   std::vector<BlockSet> inside((sample.n + forest::block_rows - 1) / forest::block_rows);
@@ -38,60 +33,99 @@ std::vector<BlockSet> rows_inside(const Part& part, const forest::Rows& sample) 
 
 }  // namespace
 
-Simplifier::Simplifier(std::span<const Interval> root, std::size_t n_sample_rows)
+Part joined(const Part& one, const Part& other) {
+  return {
+      .axis = one.axis, .kind = one.kind, .low = std::max(one.low, other.low), .high = std::min(one.high, other.high)};
+}
+
+Simplifier::Simplifier(std::span<const Interval> root, std::size_t n_sample_rows, double least_worth)
     : root_(root),
+      least_worth_(least_worth),
       log2_rows_{-1},
       sets_(most_conditions, std::vector<BlockSet>((n_sample_rows + forest::block_rows - 1) / forest::block_rows)) {
   for (std::size_t n = 1; n <= n_sample_rows; ++n) log2_rows_.push_back(portable_log2(static_cast<double>(n)));
 }
 
-LeafWitness Simplifier::simplify(std::vector<LeafBound>& bounds, std::uint64_t n_all) {
-  n_all_ = n_all;
-  most_bits_ = log2_rows_.back() - log2_rows_[n_all];
+LeafWitness Simplifier::simplify(std::vector<LeafBound>& bounds, std::size_t n_new, std::uint64_t n_inside,
+                                 LeafWitness best) {
   best_.clear();
-  worth_ = 0;
-  keep_best(bounds);
-  try_from(bounds, 0, {});
+  worth_ = std::max(best.worth, least_worth_);
+  n_least_ = n_inside;
+  keep_best(bounds, n_new);
+  find_other_bounds(bounds);
+  find_most_added(bounds);
+  try_first(bounds, n_new, {});
+  if (best_.empty()) return best;
   return {chosen_parts(), worth_};
 }
 
-double Simplifier::worth_alone(const LeafBound& bound) const {
-  return bound.log2_share - price_of_condition + log2_rows_.back() - log2_rows_[bound.n_inside];
+bool Simplifier::may_need_two(std::uint64_t n_inside) const {
+  return worth_of(-2 * (price_of_column + price_of_bound), n_inside) > least_worth_;
 }
 
-/// Keeps the bounds with the most bits, the most first: a good choice that is found early ends the search of others.
-void Simplifier::keep_best(std::vector<LeafBound>& bounds) const {
-  std::ranges::stable_sort(bounds, std::ranges::greater{}, [&](const LeafBound& one) { return worth_alone(one); });
-  if (bounds.size() > most_bounds) bounds.resize(most_bounds);
+double Simplifier::worth_alone(const LeafBound& bound) const {
+  return bound.log2_share - price_of_column - price_of_bound + log2_rows_.back() - log2_rows_[bound.n_inside];
+}
+
+/// Keeps the new bounds, and those of the others that are worth most, the most first: a good choice that is found early
+/// ends the search of others.
+void Simplifier::keep_best(std::vector<LeafBound>& bounds, std::size_t n_new) const {
+  std::ranges::stable_sort(bounds.begin() + static_cast<std::ptrdiff_t>(n_new), bounds.end(), std::ranges::greater{},
+                           [&](const LeafBound& one) { return worth_alone(one); });
+  if (bounds.size() > most_bounds) bounds.resize(std::max(most_bounds, n_new));
+}
+
+void Simplifier::find_other_bounds(std::vector<LeafBound>& bounds) const {
+  for (std::size_t i = 0; i < bounds.size(); ++i)
+    for (std::size_t j = i + 1; j < bounds.size(); ++j) {
+      if (bounds[i].part->axis != bounds[j].part->axis) continue;
+      bounds[i].other = &bounds[j];
+      bounds[j].other = &bounds[i];
+      bounds[i].log2_range = bounds[j].log2_range =
+          portable_log2(share_of(joined(*bounds[i].part, *bounds[j].part), root_[bounds[i].part->axis]));
+    }
 }
 
 /// What the length and the price of one more bound add to the worth of the chosen ones.
 double Simplifier::added_worth(const LeafBound& bound) const {
-  for (const LeafBound* other : chosen_)
-    if (other->part->axis == bound.part->axis)
-      return portable_log2(share_of(joined(*other->part, *bound.part), root_[bound.part->axis])) - other->log2_share -
-             price_of_bound;
-  return bound.log2_share - price_of_condition;
+  if (bound.other == nullptr || std::ranges::find(chosen_, bound.other) == chosen_.end())
+    return bound.log2_share - price_of_column - price_of_bound;
+  return bound.log2_range - bound.other->log2_share - price_of_bound;
 }
 
-/// Tries to add each of some bounds to the chosen ones, which hold `rows`, and then more bounds. Further bounds only
-/// cost, so a choice that could not be worth more than the best is given up.
-void Simplifier::try_from(std::span<const LeafBound> bounds, double length_worth, std::span<const BlockSet> rows) {
-  for (std::size_t i = 0; i < bounds.size(); ++i) {
+double Simplifier::worth_of(double length_worth, std::uint64_t n_inside) const {
+  return length_worth + log2_rows_.back() - log2_rows_[n_inside];
+}
+
+void Simplifier::find_most_added(std::span<const LeafBound> bounds) {
+  most_added_.assign(1, -std::numeric_limits<double>::infinity());
+  for (std::size_t i = bounds.size(); i-- > 0;) {
+    const double alone = bounds[i].log2_share - price_of_column - price_of_bound;
+    const double most = bounds[i].other != nullptr ? -price_of_bound : alone;
+    most_added_.push_back(std::max(most_added_.back(), most));
+  }
+}
+
+/// Tries to add each of the first n bounds to the chosen ones, and then more bounds. Gives up a choice if neither it
+/// nor any choice with more bounds can be worth more than the best.
+void Simplifier::try_first(std::span<const LeafBound> bounds, std::size_t n, const Chosen& before) {
+  for (std::size_t i = 0; i < n; ++i) {
     const LeafBound& bound = bounds[i];
-    const double its_length = length_worth + added_worth(bound);
-    if (its_length + most_bits_ <= worth_) continue;
-    const bool is_first = chosen_.empty();
+    const auto rest = bounds.subspan(i + 1);
+    Chosen now{.length_worth = before.length_worth + added_worth(bound)};
+    const bool may_grow = chosen_.size() + 1 < most_conditions &&
+                          worth_of(now.length_worth + most_added_[rest.size()], n_least_) > worth_;
+    if (!may_grow && worth_of(now.length_worth, n_least_) <= worth_) continue;
     std::vector<BlockSet>& set = sets_[chosen_.size()];
-    const std::uint64_t n = is_first ? bound.n_inside : intersect(rows, bound.inside, set);
+    const bool is_first = chosen_.empty();
+    const std::uint64_t n_inside = is_first ? bound.n_inside : intersect(before.rows, bound.inside, set);
+    now.rows = is_first ? bound.inside : std::span<const BlockSet>(set);
     chosen_.push_back(&bound);
-    const double worth = its_length + log2_rows_.back() - log2_rows_[n];
-    if (worth > worth_) {
+    if (const double worth = worth_of(now.length_worth, n_inside); worth > worth_) {
       worth_ = worth;
       best_ = chosen_;
     }
-    if (n > n_all_ && chosen_.size() < most_conditions)
-      try_from(bounds.subspan(i + 1), its_length, is_first ? bound.inside : std::span<const BlockSet>(set));
+    if (may_grow && n_inside > n_least_) try_first(rest, rest.size(), now);
     chosen_.pop_back();
   }
 }
@@ -118,7 +152,7 @@ LeafWitness simplify_leaf(const forest::Tree& tree, std::span<const Interval> ro
   std::vector<LeafBound> bounds;
   for (std::size_t i = 0; i < parts.size(); ++i)
     bounds.push_back({&parts[i], sets[i], size_of(sets[i]), portable_log2(share_of(parts[i], root[parts[i].axis]))});
-  return Simplifier(root, sample.n).simplify(bounds, 0);
+  return Simplifier(root, sample.n).simplify(bounds, bounds.size(), 0, {});
 }
 
 }  // namespace pidforest::reasons

@@ -18,8 +18,9 @@ namespace pidforest::reasons {
 /// bounded below and above has two bounds. Chosen by benchmarks/explain.
 inline constexpr double price_of_column = 2;
 inline constexpr double price_of_bound = 0.5;
-/// The price of a condition when all rows are counted.
-inline constexpr double price_of_condition = price_of_column + price_of_bound;
+/// The price of a condition when all rows are counted: it must at least halve the rows of a cube. A sample is noisier,
+/// and asks for more.
+inline constexpr double price_of_condition = 1;
 
 /// The conditions of a leaf that matter, and their worth: the bits of their cube in a sample of rows, minus their
 /// price.
@@ -27,6 +28,9 @@ struct LeafWitness {
   geometry::Parts parts;
   double worth = 0;
 };
+
+/// A range by both of its bounds, in any order.
+geometry::Part joined(const geometry::Part& one, const geometry::Part& other);
 
 /// One bound of a leaf: the low or the high end of a range, or a whole part if it is not a range. Views its members.
 struct LeafBound {
@@ -36,6 +40,9 @@ struct LeafBound {
   std::uint64_t n_inside = 0;
   /// log2 of its share of the axis.
   double log2_share = 0;
+  /// The other bound of the same range, and log2 of the share of the range. Set by Simplifier.
+  const LeafBound* other = nullptr;
+  double log2_range = 0;
 };
 
 /// Chooses among bounds. Reuses its memory.
@@ -45,26 +52,40 @@ class Simplifier {
   static constexpr std::size_t most_conditions = 6;
 
   /// `root` must outlive this.
-  Simplifier(std::span<const geometry::Interval> root, std::size_t n_sample_rows);
+  Simplifier(std::span<const geometry::Interval> root, std::size_t n_sample_rows, double least_worth = 0);
 
-  /// The choice among the bounds of a leaf that is worth most. No parts if none is worth its price. `n_all` is the
-  /// number of sample rows in the leaf: no choice holds fewer.
-  LeafWitness simplify(std::vector<LeafBound>& bounds, std::uint64_t n_all);
+  /// The choice among the bounds of a node that is worth most, if it is worth more than `best`, which is the best
+  /// choice among the bounds of its parent. Only the first `n_new` bounds are new. `n_inside` is the number of sample
+  /// rows that reach the node: no choice with a new bound holds fewer.
+  LeafWitness simplify(std::vector<LeafBound>& bounds, std::size_t n_new, std::uint64_t n_inside, LeafWitness best);
+  /// Whether two conditions of a node with this many sample rows may be worth more than `least_worth`.
+  [[nodiscard]] bool may_need_two(std::uint64_t n_inside) const;
 
  private:
+  /// What the length and the price of chosen bounds add to their worth, and the rows that they hold.
+  struct Chosen {
+    double length_worth = 0;
+    std::span<const BlockSet> rows = {};
+  };
+
   [[nodiscard]] double worth_alone(const LeafBound& bound) const;
-  void keep_best(std::vector<LeafBound>& bounds) const;
+  void keep_best(std::vector<LeafBound>& bounds, std::size_t n_new) const;
   [[nodiscard]] double added_worth(const LeafBound& bound) const;
-  void try_from(std::span<const LeafBound> bounds, double length_worth, std::span<const BlockSet> rows);
+  void find_other_bounds(std::vector<LeafBound>& bounds) const;
+  [[nodiscard]] double worth_of(double length_worth, std::uint64_t n_inside) const;
+  void find_most_added(std::span<const LeafBound> bounds);
+  void try_first(std::span<const LeafBound> bounds, std::size_t n, const Chosen& before);
   [[nodiscard]] geometry::Parts chosen_parts();
 
   std::span<const geometry::Interval> root_;
+  double least_worth_;
   /// log2 of the numbers of rows; no row counts as half a row.
   std::vector<double> log2_rows_;
   std::vector<std::vector<BlockSet>> sets_;
-  /// The most bits that a choice among the bounds can have.
-  double most_bits_ = 0;
-  std::uint64_t n_all_ = 0;
+  /// The number of rows that no choice is below.
+  std::uint64_t n_least_ = 0;
+  /// The most that one of the last bounds can add to the worth of others: [i] for the last i bounds.
+  std::vector<double> most_added_;
   std::vector<const LeafBound*> chosen_;
   std::vector<const LeafBound*> best_;
   double worth_ = 0;

@@ -21,7 +21,7 @@ ChosenCube choose_cube(std::span<const LeafOfRow> leaves, const std::optional<ge
   if (!beyond) return chosen;
   const geometry::Parts mark{*beyond};
   const double bits = geometry::bits_of(geometry::log2_volume(mark, chosen.root), count_inside(mark, sample), sample.n);
-  if (bits - price_of_condition > best) chosen.parts = mark;
+  if (bits - price_of_column - price_of_bound > best) chosen.parts = mark;
   return chosen;
 }
 
