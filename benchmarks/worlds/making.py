@@ -94,12 +94,14 @@ def one_tail(n_columns: int) -> Callable[[random.Random, int], World]:
     return by_rows(row)
 
 
-def never_meet(n_columns: int) -> Callable[[random.Random, int], World]:
+def never_meet(n_columns: int, weights: list[float]) -> Callable[[random.Random, int], World]:
     """Level i of the first column never meets level i of the second; in a planted row the levels are equal."""
+    levels = range(len(weights))
 
     def row(rng: random.Random, is_planted: int) -> Row:
-        first, *others = [rng.randrange(LEVELS) for _ in range(n_columns - 1)]
-        second = first if is_planted else (first + rng.randrange(1, LEVELS)) % LEVELS
+        first, *others = rng.choices(levels, weights, k=n_columns - 1)
+        allowed = [weight * (level != first) for level, weight in enumerate(weights)]
+        second = first if is_planted else rng.choices(levels, allowed)[0]
         return [f"v{level}" for level in (first, second, *others)]
 
     return by_rows(row)
@@ -152,7 +154,8 @@ WORLDS: dict[str, Callable[[random.Random, int], World]] = {
     "off y = x + 20 uniform": off_line(20, uniform),
     "off y = x + 20 Gaussian": off_line(20, gaussian),
     "one tail of 50": one_tail(50),
-    "never meet among 20": never_meet(20),
+    "never meet among 20 even": never_meet(20, [1.0] * LEVELS),
+    "never meet among 20 uneven": never_meet(20, [1 / (i + 1) for i in range(LEVELS)]),
     "mixture + 19 noise": mixture(19),
 }
 

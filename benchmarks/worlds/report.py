@@ -8,7 +8,13 @@ from typing import NamedTuple
 from making import APART, CORRELATION, LEVELS, LINE, OFF, PLANTED, TAIL, WORLDS
 from making import MIXTURE_NOISE, MIXTURE_RARE, MIXTURE_ROWS
 
-ASKED = {"rare pair of 50": 0.95, "off y = x + 20 Gaussian": 0.93, "one tail of 50": 0.93, "never meet among 20": 0.93}
+ASKED = {
+    "rare pair of 50": 0.95,
+    "off y = x + 20 Gaussian": 0.93,
+    "one tail of 50": 0.93,
+    "never meet among 20 even": 0.93,
+    "never meet among 20 uneven": 0.93,
+}
 DEFAULT = "mean"
 PACKAGES = {"IsolationForest": "scikit-learn", "ECOD": "pyod"}
 
@@ -63,7 +69,8 @@ def introduction(seeds: range, rows: int, methods: list[str], refused: list[str]
         f"- off y = x: two columns are equal but for noise of {LINE} deviations, beside 20 others of the shape named; a planted",
         f"  row has two independent values, at least {OFF} deviations apart.",
         f"- one tail: one value of a planted row, in any column, is {TAIL[0]} to {TAIL[1]} deviations out.",
-        f"- never meet: columns of {LEVELS} even levels; level i of one column meets level i of another only in planted rows.",
+        f"- never meet: columns of {LEVELS} levels, even or with the weights 1, 1/2, 1/3 ...; level i of one column meets level i",
+        "  of another only in planted rows.",
         f"- mixture: the paper's two Gaussians, with noise in [-{MIXTURE_NOISE}, {MIXTURE_NOISE}]; the {MIXTURE_RARE} rows of lowest",
         f"  likelihood among {MIXTURE_ROWS} are the anomalies.",
     ]

@@ -62,7 +62,7 @@ class Worlds(unittest.TestCase):
         self.assertGreaterEqual(min(abs(a - b) for a, b in zip(planted[i], planted[j])), OFF)
 
     def test_only_planted_rows_have_levels_that_never_meet(self):
-        ordinary, planted = divided(make_world("never meet among 20", 0))
+        ordinary, planted = divided(make_world("never meet among 20 even", 0))
         places = [(i, j) for i in range(20) for j in range(i) if not any(a == b for a, b in zip(ordinary[i], ordinary[j]))]
         self.assertEqual(len(places), 1)
         i, j = places[0]
