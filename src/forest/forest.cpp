@@ -32,7 +32,9 @@ Root common_root(const Forest& forest) {
 
 Relations find_relations(const ChosenRows& chosen, const Ground& ground, const Options& options, const Run& run) {
   if (options.cuts != Cuts::sampled || options.related_share == 0) return {};
+  constexpr std::size_t fewest_rows = 32;  // chance relates all columns of a smaller sample
   const CopiedRows some(chosen.rows, chosen.places_of(first_samples(chosen.n_rows, options)));
+  if (some.rows().n < fewest_rows) return {};
   std::vector<RelatedAxis> axes;
   for (std::size_t axis = 0; axis < ground.axes.size(); ++axis)
     axes.push_back({ground.axes[axis]->kind(), ground.root[axis].high});

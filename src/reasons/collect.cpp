@@ -30,7 +30,7 @@ using Numbers = std::vector<std::uint32_t>;
 constexpr std::size_t most_trees = 256;
 
 /// A leaf without two conditions of more worth in the sample has no cube. This bounds the time of a fit.
-constexpr double least_worth = 2;
+constexpr double least_worth = 0.5;
 
 /// The bounds of a node. The first ones are new: its parent does not have them.
 struct NodeBounds {
