@@ -57,13 +57,19 @@ struct [[gnu::visibility("hidden")]] Explainer::State {
         });
   }
 
+  /// A value that is isolated in the fit may be common in the reference.
+  [[nodiscard]] bool is_worth_telling(std::uint32_t place) const {
+    return isolated->witness(place, isolated_counts[place], reasons->counts[0]).bits > reasons::price_of_condition;
+  }
+
   /// The reason of each row: an isolated value if it has one, else a cube.
   [[nodiscard]] std::vector<std::uint32_t> choose(const forest::Rows& rows, const Run& run) const {
     std::vector<std::uint32_t> chosen(rows.n);
     book->choose(rows, chosen, run);
     const auto n_cubes = static_cast<std::uint32_t>(reasons->cubes.size());
     for (std::size_t row = 0; row < rows.n; ++row)
-      if (const auto place = isolated->reason_of(rows, row)) chosen[row] = n_cubes + *place;
+      if (const auto place = isolated->reason_of(rows, row); place && is_worth_telling(*place))
+        chosen[row] = n_cubes + *place;
     return chosen;
   }
 

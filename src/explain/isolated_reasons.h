@@ -19,9 +19,9 @@ namespace pidforest::explain {
 /// An isolated part as a condition on its axis.
 struct IsolatedReason {
   geometry::Part part;
-  /// Of the length of the axis.
+  /// Its share of the length of the axis.
   double share = 0;
-  /// In the fit.
+  /// The number of fitted rows in it.
   std::uint64_t n_rows = 0;
 };
 

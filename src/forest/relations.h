@@ -26,7 +26,7 @@ struct Relation {
 /// An axis as its relations see it.
 struct RelatedAxis {
   geometry::AxisKind kind = geometry::AxisKind::ordered;
-  /// Of a circle.
+  /// The period of a circle.
   double period = 0;
 };
 

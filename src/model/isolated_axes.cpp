@@ -29,7 +29,7 @@ void drop_declared(const schema::AxisInfo& info, IsolatedParts& parts) {
 
 }  // namespace
 
-std::vector<IsolatedParts> find_isolated_axes(const AxisFacts& facts, const forest::Rows& some) {
+std::vector<IsolatedParts> find_isolated_axes(const SurveyedAxes& facts, const forest::Rows& some) {
   const auto n_axes = static_cast<std::size_t>(std::ranges::count_if(facts.ranges, &table::ColumnRange::varies));
   std::vector<IsolatedParts> isolated(facts.infos.size());
   for (std::size_t axis = 0; axis < isolated.size(); ++axis) {

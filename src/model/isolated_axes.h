@@ -15,7 +15,7 @@
 namespace pidforest::model {
 
 /// What a pass over all rows found out about the axes of the encoder.
-struct AxisFacts {
+struct SurveyedAxes {
   std::span<const schema::AxisInfo> infos;
   std::span<const table::ColumnRange> ranges;
   const OuterSurvey& outer;
@@ -24,6 +24,6 @@ struct AxisFacts {
 
 /// The isolated parts of each axis. A circle and a category have none, except for missing values. Values within the
 /// range that a schema declares are never isolated. `some` is a sample of the rows, which gives the medians.
-std::vector<geometry::IsolatedParts> find_isolated_axes(const AxisFacts& facts, const forest::Rows& some);
+std::vector<geometry::IsolatedParts> find_isolated_axes(const SurveyedAxes& facts, const forest::Rows& some);
 
 }  // namespace pidforest::model

@@ -57,7 +57,7 @@ class OuterSurvey {
   struct Ends {
     std::size_t axis;
     LargestValues highest;
-    /// Of the negated values.
+    /// The largest of the negated values.
     LargestValues lowest;
 
     void add(const Column& column, std::size_t begin, std::size_t end);

@@ -18,6 +18,7 @@ struct Encoder::Shared {
   std::vector<std::size_t> derivations;
 
   explicit Shared(Schema given) : schema(std::move(given)) {
+    codecs.reserve(this->schema.columns.size());
     for (const ColumnSchema& column : schema.columns) {
       Codec& codec = codecs.emplace_back(make_codec(column));
       std::size_t derivation = 0;

@@ -35,7 +35,7 @@ void expect_refused(const ForgedFile& file, std::string_view words) {
 const Model& true_model() {
   static const Model model =
       random_table({ColumnSort::sometimes_missing, ColumnSort::category, ColumnSort::cyclic}, 300, 3)
-          .fit({.n_estimators = 3, .contamination = 0.05, .reasons = false});
+          .fit({.n_estimators = 3, .related_share = 0, .isolated = false, .contamination = 0.05, .reasons = false});
   return model;
 }
 ForgedFile true_file() { return ForgedFile(true_model().to_bytes()); }
@@ -57,6 +57,8 @@ ForgedFile halving_forest(std::uint64_t n_trees, std::uint32_t n_inner, std::uin
   file.set_text("schema", to_json(schema));
   file.set_text("options", file::to_json(Options{.n_estimators = static_cast<std::int64_t>(n_trees),
                                                  .max_depth = 64,
+                                                 .related_share = 0,
+                                                 .isolated = false,
                                                  .contamination = Options::none,
                                                  .reasons = false}));
   file.set<std::uint32_t>("axis.source", {0});
@@ -379,7 +381,8 @@ TEST(ForgedReasons, are_there_if_and_only_if_the_options_say_so) {
 TEST(ForgedReasons, must_have_arrays_of_fitting_lengths) {
   for (const std::string& name : file_with_reasons().names()) {
     const std::string_view group = std::string_view(name).substr(0, 5);
-    if (group != "part." && group != "level" && group != "cube." && group != "leaf." && group != "line.") continue;
+    if (group != "part." && group != "level" && group != "cube." && group != "leaf." && group != "line." && group != "near.")
+      continue;
     ForgedFile file = file_with_reasons();
     file.set_text(name, file.text(name) + std::string(8, '\0'));
     EXPECT_NE(refusal_of(file.bytes()), "no error") << name;
@@ -440,7 +443,11 @@ const Model& stream_model() {
     OwnedTable shifted = owned;
     for (std::size_t i = 0; i < shifted.values.size(); i += 2)
       shifted.values[i] += static_cast<double>(i) / 100;  // a drift of the numbers
-    Stream stream({.forest = {.n_estimators = 3, .aggregate = Aggregate::vote, .contamination = 0.05},
+    Stream stream({.forest = {.n_estimators = 3,
+                              .related_share = 0,
+                              .isolated = false,
+                              .aggregate = Aggregate::vote,
+                              .contamination = 0.05},
                    .horizon = 100,
                    .warm_up = 50},
                   owned.schema());

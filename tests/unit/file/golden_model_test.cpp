@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "model/state.h"
 #include "pidforest/explain.h"
 #include "pidforest/series.h"
 #include "random_table.h"
@@ -47,15 +48,16 @@ OwnedTable golden_table() {
   return owned;
 }
 
-Options golden_options(bool reasons = false) {
+/// With or without the options that came with version 1.2.
+Options golden_options(bool has_later = false) {
   return {.n_estimators = 3,
           .max_samples = 64,
           .min_node_rows = 8,
           .gate = 1,
-          .related_share = 0,
-          .isolated = false,
+          .related_share = has_later ? 0.5 : 0,
+          .isolated = has_later,
           .contamination = 0.05,
-          .reasons = reasons,
+          .reasons = has_later,
           .seed = 1};
 }
 
@@ -103,6 +105,15 @@ TEST(GoldenModel, version_1_1_loads_scores_as_it_did_and_is_written_again) {
   EXPECT_EQ(golden_stream_model().to_bytes(), read("v1_1.pidf"));
 }
 
+/// Many copies of the golden table, and one value far beyond all others.
+OwnedTable golden_table_with_outlier() {
+  OwnedTable owned = golden_table();
+  const std::vector<double> once = owned.values;
+  for (int i = 0; i < 15; ++i) owned.values.insert(owned.values.end(), once.begin(), once.end());
+  owned.at(7, 0) = 1e6;
+  return owned;
+}
+
 /// The reasons of all rows, one per line.
 std::string reasons_of(const Model& model, const Table& table) {
   const Explanations explained = Explainer(model).explain(table);
@@ -113,14 +124,17 @@ std::string reasons_of(const Model& model, const Table& table) {
 }
 
 TEST(GoldenModel, version_1_2_loads_and_explains_as_it_did_and_is_written_again) {
-  const OwnedTable owned = golden_table();
+  const OwnedTable owned = golden_table_with_outlier();
   if (std::getenv("PIDFOREST_WRITE_GOLDEN") != nullptr) {  // NOLINT(concurrency-mt-unsafe): one thread
     const Model model = owned.fit(golden_options(true));
     model.save(folder + "v1_2.pidf");
+    std::ofstream(folder + "v1_2.scores") << text_of(model.score(owned.table()));
     std::ofstream(folder + "v1_2.reasons") << reasons_of(model, owned.table());
   }
   const Model model = Model::load(folder + "v1_2.pidf");
-  EXPECT_EQ(text_of(model.score(owned.table())), read("v1_0.scores"));
+  EXPECT_FALSE(model::state_of(model).forest->isolated.empty());
+  EXPECT_FALSE(model::state_of(model).forest->relations.empty());
+  EXPECT_EQ(text_of(model.score(owned.table())), read("v1_2.scores"));
   EXPECT_EQ(reasons_of(model, owned.table()), read("v1_2.reasons"));
   EXPECT_EQ(model.to_bytes(), read("v1_2.pidf"));
   EXPECT_EQ(model.options(), golden_options(true));
