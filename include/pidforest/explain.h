@@ -193,7 +193,7 @@ struct Explanations {
 ///
 /// The witness of a row is the cube that says most for its length among those that the forest found around the row: a
 /// leaf without the conditions that hardly make it sparser, or the rare values of single columns. Its net bits are its
-/// bits minus 2.5 for each condition; no subset of its conditions has more. docs/explanations.md has the rule.
+/// bits minus 1 for each condition; no subset of its conditions has more. docs/explanations.md has the rule.
 ///
 /// A value that the fit has never seen shows in the witness: a level that is none of the known ones, or a number beyond
 /// the fitted range, with `n_inside` 0.

@@ -90,8 +90,7 @@ void read_cubes(SectionReader& file, Reasons& reasons) {
 
 void read_leaves(SectionReader& file, const forest::Forest& forest, Reasons& reasons) {
   Numbers<std::uint32_t> cube(file, "leaf.cube");
-  for (const forest::Tree& tree : forest.trees) {
-    if (cube.is_at_end()) break;
+  for (const forest::Tree& tree : forest.trees | std::views::take(reasons::most_reason_trees)) {
     auto& cubes = reasons.leaves.emplace_back();
     for (const forest::Node& node : tree.nodes) cubes.push_back(node.is_leaf() ? cube.take() : 0);
   }

@@ -26,9 +26,6 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-/// Further trees are not used: they hardly find other cubes.
-constexpr std::size_t most_trees = 256;
-
 /// A leaf without two conditions of more worth in the sample has no cube. This bounds the time of a fit.
 constexpr double least_worth = 0.5;
 
@@ -42,7 +39,7 @@ struct NodeBounds {
 /// the ranges, which have two bounds each.
 class ForestParts {
  public:
-  explicit ForestParts(const forest::Forest& forest) : of_trees_(std::min(forest.trees.size(), most_trees)) {
+  explicit ForestParts(const forest::Forest& forest) : of_trees_(std::min(forest.trees.size(), most_reason_trees)) {
     std::vector<bool> is_circle(forest.root.size());
     for (std::size_t tree = 0; tree < of_trees_.size(); ++tree) survey(forest.trees[tree], of_trees_[tree], is_circle);
     for (std::uint32_t axis = 0; axis < forest.root.size(); ++axis)

@@ -15,7 +15,7 @@
 
 namespace pidforest::reasons {
 
-/// The cubes of a forest with their net bits: bits minus a price of 2.5 for each condition. A cube is told as the best
+/// The cubes of a forest with their net bits: bits minus a price of 1 for each condition. A cube is told as the best
 /// of its subsets, so that no part of a reason says more than the reason.
 class ReasonBook {
  public:

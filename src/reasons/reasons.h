@@ -19,6 +19,9 @@
 
 namespace pidforest::reasons {
 
+/// Further trees are not used for reasons: they hardly find other cubes.
+inline constexpr std::size_t most_reason_trees = 256;
+
 /// Cubes are numbered. Cube 0 is the root cube, which explains nothing.
 struct Reasons {
   /// The parts of which all cubes are made, in the order of `comes_before`.
@@ -28,7 +31,8 @@ struct Reasons {
   std::vector<CubeStep> cubes = {{}};
   /// The number of rows in each cube. Cube 0 has all rows.
   std::vector<std::uint64_t> counts = {0};
-  /// The cube of each node of the first trees: that of the conditions of a leaf that matter. Cube 0 for other nodes.
+  /// The cube of each node of the first `most_reason_trees` trees: that of the conditions of a leaf that matter. Cube 0
+  /// for other nodes.
   std::vector<std::vector<std::uint32_t>> leaves = {};
   /// For each axis, the rare parts that the values lie in, as cubes.
   std::vector<Lines> lines = {};

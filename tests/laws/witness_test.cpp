@@ -77,7 +77,7 @@ double net_bits(const std::vector<Condition>& conditions, const Model& model, co
   for (const Condition& condition : conditions) volume *= condition.share;
   const auto n = static_cast<double>(filtered({.conditions = conditions}, model, table));
   return std::log2(volume * static_cast<double>(table.n_rows()) / std::max(n, 0.5)) -
-         2.5 * static_cast<double>(conditions.size());
+         static_cast<double>(conditions.size());
 }
 
 RC_GTEST_PROP(Law12, no_part_of_a_reason_says_more_than_the_reason, ()) {

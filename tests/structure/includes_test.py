@@ -41,8 +41,8 @@ MAY_KNOW = {
         *("include/pidforest", "fmt"),
     ],
     "src/file": [
-        *("src/forest", "src/geometry", "src/model", "src/reader/file_kind.h", "src/reasons", "src/system", "src/values"),
-        *("include/pidforest", "fmt"),
+        *("src/forest", "src/geometry", "src/model", "src/reader/file_kind.h", "src/reasons", "src/schema", "src/system"),
+        *("src/values", "include/pidforest", "fmt"),
     ],
     "src/series": [
         *("src/explain", "src/file", "src/forest", "src/geometry", "src/model", "src/reasons"),

@@ -119,7 +119,7 @@ std::string reasons_of(const Model& model, const Table& table) {
   const Explanations explained = Explainer(model).explain(table);
   std::string text;
   for (const std::uint32_t witness : explained.witness_of)
-    text += to_words(explained.witnesses[witness], model.schema()) + "\n";
+    text += to_json(explained.witnesses[witness]) + "\n";
   return text;
 }
 
