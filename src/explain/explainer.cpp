@@ -14,6 +14,7 @@
 #include "pidforest/error.h"
 #include "pidforest/explain.h"
 #include "reasons/reason_book.h"
+#include "reasons/simplify.h"
 #include "schema/encoded_table.h"
 
 namespace pidforest {

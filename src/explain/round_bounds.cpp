@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "explain/round_bounds.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
 
+#include "geometry/logarithm.h"
 #include "schema/level_names.h"
 #include "schema/native_scale.h"
 #include "values/number_words.h"
@@ -97,6 +99,14 @@ Witness round_witness_of(const geometry::Parts& parts, std::uint64_t n_inside, s
   geometry::Parts round;
   for (const Part& part : parts) round.push_back(with_round_bounds(part, neighbours, space));
   Witness witness = witness_of(round, n_inside, n_rows, space);
+  // A part beyond the root cube is as long as the axis, wherever its bound moves.
+  witness.volume = 1;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    double& share = witness.conditions[i].share;
+    share = std::max(share, share_of(parts[i], space.root[parts[i].axis]));
+    witness.volume *= share;
+  }
+  witness.bits = geometry::bits_of(geometry::portable_log2(witness.volume), n_inside, n_rows);
   if (parts.size() != 1 || n_inside > 0) return witness;
   const std::size_t axis = space.axis_order[parts[0].axis];
   if (const std::optional<double> only = neighbours.only_value(parts[0].axis))

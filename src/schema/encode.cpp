@@ -9,21 +9,28 @@
 namespace pidforest::schema {
 
 struct Encoder::Shared {
-  /// The codecs keep references to it.
+  /// A codec without its axes.
+  struct Encoding {
+    decltype(Codec::encode) encode;
+    bool are_numbers_plain;
+  };
+
+  /// The encodings keep references to it.
   Schema schema;
   /// One per column of the schema.
-  std::vector<Codec> codecs;
+  std::vector<Encoding> encodings;
   std::vector<AxisInfo> axes;
   /// The index of each axis among the axes of its column.
   std::vector<std::size_t> derivations;
 
   explicit Shared(Schema given) : schema(std::move(given)) {
-    codecs.reserve(this->schema.columns.size());
+    encodings.reserve(schema.columns.size());
     for (const ColumnSchema& column : schema.columns) {
-      Codec& codec = codecs.emplace_back(make_codec(column));
+      Codec codec = make_codec(column);
+      encodings.push_back({std::move(codec.encode), codec.are_numbers_plain});
       std::size_t derivation = 0;
-      for (AxisInfo& axis : std::exchange(codec.axes, {})) {
-        axis.column = codecs.size() - 1;
+      for (AxisInfo& axis : codec.axes) {
+        axis.column = encodings.size() - 1;
         axis.missing_share = column.missing_share;
         axes.push_back(std::move(axis));
         derivations.push_back(derivation++);
@@ -46,11 +53,11 @@ std::vector<const Column*> Encoder::match(const Table& table) const {
 }
 
 bool Encoder::is_plain(std::size_t axis, const Column& column) const {
-  return column.type != ColumnType::text && shared_->codecs[axes()[axis].column].are_numbers_plain;
+  return column.type != ColumnType::text && shared_->encodings[axes()[axis].column].are_numbers_plain;
 }
 
 void Encoder::encode(std::size_t axis, const Column& column, std::size_t begin, std::span<double> out) const {
-  shared_->codecs[axes()[axis].column].encode(shared_->derivations[axis], column, begin, out);
+  shared_->encodings[axes()[axis].column].encode(shared_->derivations[axis], column, begin, out);
 }
 
 }  // namespace pidforest::schema

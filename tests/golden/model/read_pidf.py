@@ -18,7 +18,10 @@ TYPES = {
     "tree.median": "d",
     "part.axis": "I", "part.kind": "B", "part.low": "d", "part.high": "d", "part.n_levels": "I",
     "level.begin": "I", "level.end": "I", "cube.parent": "I", "cube.part": "I", "cube.count": "Q", "leaf.cube": "I",
-    "line.n_borders": "I", "line.border": "d", "line.cube": "I",
+    "line.n_borders": "I", "line.border": "d", "line.cube": "I", "near.least": "d", "near.largest": "d", "near.missing": "B",
+    "isolated.axis": "I", "isolated.side": "B", "isolated.inner": "d", "isolated.near": "d", "isolated.outer": "d",
+    "isolated.share": "d", "isolated.rows": "Q", "isolated.bits": "d",
+    "relation.first": "I", "relation.second": "I", "relation.nats": "d",
 }  # fmt: skip
 
 

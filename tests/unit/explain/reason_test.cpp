@@ -13,12 +13,12 @@ namespace {
 
 using Shape = Condition::Shape;
 
-constexpr double inf = std::numeric_limits<double>::infinity();
+constexpr double endless = std::numeric_limits<double>::infinity();
 
-double above(double x) { return std::nextafter(x, inf); }
+double above(double x) { return std::nextafter(x, endless); }
 
 /// Weather, orders and a build number, with one row.
-struct Case {
+struct WrittenRow {
   Schema schema{{{.name = "wind_speed"},
                  {.name = "rain", .unit = "mm"},
                  {.name = "country", .kind = Kind::category, .levels = {"BR", "DE", "FR"}},
@@ -37,7 +37,7 @@ struct Case {
   double bits = 5;
   std::vector<ColumnBits> columns = {};
 
-  Case() { schema.columns[5].derive = {Derivation::hour_of_day, Derivation::day_of_week}; }
+  WrittenRow() { schema.columns[5].derive = {Derivation::hour_of_day, Derivation::day_of_week}; }
   [[nodiscard]] Finding finding(const Witness& witness) const {
     return {.bits = bits, .own_values = own_values(witness, owned.table(), 0, schema), .columns = columns};
   }
@@ -58,7 +58,7 @@ Witness counted(std::vector<Condition> conditions, std::uint64_t n_inside, std::
           .bits = std::log2(volume * static_cast<double>(n_rows) / rows)};
 }
 
-Condition range(std::string column, double low, double high = inf) {
+Condition range(std::string column, double low, double high = endless) {
   return {.column = std::move(column), .shape = Shape::range, .low = low, .high = high};
 }
 Condition level(std::string column, std::string name) {
@@ -66,7 +66,7 @@ Condition level(std::string column, std::string name) {
 }
 
 TEST(reason, begins_with_the_value_of_the_row) {
-  const Case one;
+  const WrittenRow one;
   const Witness witness = counted({range("wind_speed", above(42.6))}, 1, 26'115, 0.96);
   EXPECT_EQ(one.reason(witness),
             "wind_speed = 1048.4: only 1 of 26,115 rows is above 42.6 (96 % of the range, 14.6 bits)");
@@ -75,9 +75,9 @@ TEST(reason, begins_with_the_value_of_the_row) {
 }
 
 TEST(reason, says_where_the_rows_are) {
-  const Case one;
+  const WrittenRow one;
   const auto words = [&](const Condition& condition) { return one.reason(counted({condition}, 3, 1000, 0.5)); };
-  EXPECT_EQ(words(range("rain", -inf, above(20))),
+  EXPECT_EQ(words(range("rain", -endless, above(20))),
             "rain = 12.5 mm: only 3 of 1,000 rows are at most 20 (50 % of the range, 7.4 bits)");
   EXPECT_EQ(words(range("rain", 12)),
             "rain = 12.5 mm: only 3 of 1,000 rows are at least 12 (50 % of the range, 7.4 bits)");
@@ -98,14 +98,14 @@ TEST(reason, says_where_the_rows_are) {
 }
 
 TEST(reason, of_levels_needs_no_more_than_the_count) {
-  const Case one;
+  const WrittenRow one;
   const Witness witness = counted({level("country", "BR"), level("currency", "SEK")}, 2, 10'000, 0.04);
   EXPECT_EQ(one.reason(witness), "country = BR and currency = SEK: only 2 of 10,000 rows (4 % of the space, 7.6 bits)");
   EXPECT_EQ(one.short_reason(witness), "country = BR and currency = SEK: 2 rows");
 }
 
 TEST(reason, of_several_columns_names_all_conditions) {
-  const Case one;
+  const WrittenRow one;
   const Witness witness =
       counted({range("wind_speed", above(69)), level("country", "BR"), {.column = "age", .shape = Shape::missing}}, 5,
               4032, 0.16);
@@ -116,13 +116,13 @@ TEST(reason, of_several_columns_names_all_conditions) {
 }
 
 TEST(reason, says_only_where_an_even_spread_would_put_twice_as_many) {
-  const Case one;
+  const WrittenRow one;
   EXPECT_EQ(one.reason(counted({range("rain", 2)}, 400, 1000, 0.5)),
             "rain = 12.5 mm: 400 of 1,000 rows are at least 2 (50 % of the range, 0.3 bits)");
 }
 
 TEST(reason, of_a_new_level_a_value_beyond_all_rows_and_a_constant_that_changed) {
-  const Case one;
+  const WrittenRow one;
   const auto empty = [&](const Condition& condition, std::string only = {}) {
     Witness witness = counted({condition}, 0, 2000, 1);
     witness.only_value = std::move(only);
@@ -136,7 +136,7 @@ TEST(reason, of_a_new_level_a_value_beyond_all_rows_and_a_constant_that_changed)
   EXPECT_EQ(one.reason(empty(range("wind_speed", 98))),
             "wind_speed = 1048.4: beyond all 2,000 rows, which end below 98");
   EXPECT_EQ(one.short_reason(high), "wind_speed = 1048.4: beyond all rows");
-  EXPECT_EQ(one.reason(empty(range("wind_speed", -inf, 2000))),
+  EXPECT_EQ(one.reason(empty(range("wind_speed", -endless, 2000))),
             "wind_speed = 1048.4: beyond all 2,000 rows, which begin at 2000");
   EXPECT_EQ(one.reason(empty(range("stars", 91))), "stars = 98: beyond all 2,000 rows, which end at 90");
   EXPECT_EQ(one.reason(empty(range("stars", 91), "90")), "stars = 98: was 90 in all 2,000 rows");
@@ -144,7 +144,7 @@ TEST(reason, of_a_new_level_a_value_beyond_all_rows_and_a_constant_that_changed)
 }
 
 TEST(reason, mentions_the_column_with_the_most_bits_if_the_witness_does_not) {
-  Case one;
+  WrittenRow one;
   one.columns = {{.column = 0, .bits = 1, .value = "1048.4"}, {.column = 1, .bits = 5.4, .value = "12.5"}};
   const Witness witness = counted({range("wind_speed", above(42.6))}, 1, 1000, 0.5);
   EXPECT_EQ(
@@ -156,14 +156,14 @@ TEST(reason, mentions_the_column_with_the_most_bits_if_the_witness_does_not) {
 }
 
 TEST(reason, without_conditions_is_the_columns) {
-  Case one;
+  WrittenRow one;
   one.columns = {{.column = 1, .bits = 4.2, .value = "12.5"}};
   EXPECT_EQ(one.reason({.n_inside = 10, .n_rows = 10}), "rain 12.5 (+4.2 bits)");
   EXPECT_EQ(one.short_reason({.n_inside = 10, .n_rows = 10}), "rain 12.5 (+4.2 bits)");
 }
 
 TEST(reason, has_the_condition_where_the_table_has_no_value) {
-  const Case one;
+  const WrittenRow one;
   Schema schema = one.schema;
   schema.columns.push_back({.name = "rain 1 sample earlier"});
   const Witness witness = counted({range("rain 1 sample earlier", above(3))}, 1, 1000, 0.5);

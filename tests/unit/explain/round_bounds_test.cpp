@@ -15,7 +15,7 @@ namespace pidforest::explain {
 namespace {
 
 using geometry::Part;
-using schema::inf;
+
 
 /// A column of numbers with what a part of it needs to get round bounds.
 struct OneColumn {
@@ -85,8 +85,8 @@ RC_GTEST_PROP(round_bounds, keep_every_row_and_every_value_inside, ()) {
                ? open
                : static_cast<double>(*rc::gen::inRange(-1000, 2000)) * (is_whole ? 1 : 0.00037);
   };
-  const double a = any_bound(-inf);
-  const double b = any_bound(inf);
+  const double a = any_bound(-schema::inf);
+  const double b = any_bound(schema::inf);
   RC_PRE(a < b);
   const Part part{.low = a, .high = b};
   const Part round = column.round(part);
@@ -94,7 +94,7 @@ RC_GTEST_PROP(round_bounds, keep_every_row_and_every_value_inside, ()) {
   for (const double x : column.values) RC_ASSERT(part.holds(x) == round.holds(x));
   const auto n_digits = [](double x) { return values::shortest_text(x).size(); };
   if (std::isfinite(a) && round.low != a && !is_whole)
-    RC_ASSERT(n_digits(std::nextafter(round.low, -inf)) <= n_digits(a) + 1 || !column.neighbours(part).above(0, a));
+    RC_ASSERT(n_digits(std::nextafter(round.low, -schema::inf)) <= n_digits(a) + 1 || !column.neighbours(part).above(0, a));
 }
 
 }  // namespace

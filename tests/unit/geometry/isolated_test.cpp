@@ -13,8 +13,8 @@
 namespace pidforest::geometry {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double endless = std::numeric_limits<double>::infinity();
+constexpr double absent = std::numeric_limits<double>::quiet_NaN();
 
 IsolatedParts isolated_in(std::vector<double> values, std::size_t n_axes = 10) {
   std::ranges::sort(values);
@@ -46,7 +46,7 @@ TEST(Isolated, OneWindOfAThousandIsSetApart) {
   EXPECT_EQ(parts.above[0].n_rows, 1U);
   EXPECT_GT(parts.above[0].bits, 14);
   EXPECT_EQ(parts.core_high(), next);
-  EXPECT_EQ(parts.core_low(), -infinity);
+  EXPECT_EQ(parts.core_low(), -endless);
 }
 
 TEST(Isolated, RegularColumnsHaveNoParts) {
@@ -80,7 +80,7 @@ TEST(Isolated, PartsAtBothEndsAndBehindEachOther) {
   EXPECT_EQ(parts.bits_of(5), 0);
   EXPECT_EQ(parts.bits_of(30), parts.above[1].bits);  // in the gap
   EXPECT_EQ(parts.bits_of(300), parts.above[0].bits);
-  EXPECT_EQ(parts.bits_of(nan), 0);
+  EXPECT_EQ(parts.bits_of(absent), 0);
 }
 
 TEST(Isolated, ManyEqualOutliersAreNoLongerIsolated) {
@@ -98,7 +98,7 @@ TEST(Isolated, MissingValuesWhereHardlyAnyIsMissing) {
   EXPECT_TRUE(parts.empty());
   isolate_missing(1, 10'000, 5, parts);
   EXPECT_FALSE(parts.empty());
-  EXPECT_EQ(parts.bits_of(nan), parts.missing_bits);
+  EXPECT_EQ(parts.bits_of(absent), parts.missing_bits);
 }
 
 std::vector<double> any_column() {
@@ -152,8 +152,8 @@ RC_GTEST_PROP(Isolated, BitsGrowBeyondTheOutermostPart, ()) {
     RC_ASSERT(parts.bits_of(x) >= before);
     before = parts.bits_of(x);
   }
-  RC_ASSERT(std::isfinite(parts.bits_of(infinity)));
-  RC_ASSERT(parts.bits_of(infinity) >= before);
+  RC_ASSERT(std::isfinite(parts.bits_of(endless)));
+  RC_ASSERT(parts.bits_of(endless) >= before);
 }
 
 }  // namespace
