@@ -27,7 +27,9 @@ Parts with_part(const Parts& parts, std::size_t place, bool replaces, Part part)
 
 Part part_of_child(const forest::Tree& tree, const forest::Node& node, std::uint32_t child, const Part* before) {
   if (child >= node.n_value_children) return {.axis = node.axis, .is_missing = true};
-  const bool is_all_of_axis = before == nullptr;
+  // A fork that only separates missing values is ordered on every axis: the part before a cut of another kind holds all
+  // values.
+  const bool is_all_of_axis = before == nullptr || before->kind != node.kind;
   const Part whole = is_all_of_axis ? geometry::whole_part(node.axis, node.kind) : *before;
   return geometry::child_part(whole, tree.fork(node), child, is_all_of_axis);
 }

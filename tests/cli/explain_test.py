@@ -102,7 +102,7 @@ class Explain(CommandTest):
 
     def test_people_read_a_paragraph_per_row(self):
         shown = run("explain", self.orders, ORDERS, "--top", "1", "--id", "order_id").stdout.decode()
-        self.assertRegex(shown, r"^row \d+ \(A-\d+\): \d+\.\d\d bits, an anomaly\n  because    placed_at ")
+        self.assertRegex(shown, r"^row \d+ \(A-\d+\): \d+\.\d\d bits, an anomaly\n  because    country = ")
         for word in ("  columns    ", "  normal if  ", "  impostors  "):
             self.assertIn(word, shown)
 
