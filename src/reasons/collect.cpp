@@ -27,7 +27,7 @@ namespace {
 using Numbers = std::vector<std::uint32_t>;
 
 /// A leaf without two conditions of more worth in the sample has no cube. This bounds the time of a fit.
-constexpr double least_worth = 2;
+constexpr double least_worth = 1;
 
 /// The bounds of a node. The first ones are new: its parent does not have them.
 struct NodeBounds {

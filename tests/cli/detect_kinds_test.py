@@ -122,7 +122,7 @@ class DetectWithoutSchema(unittest.TestCase):
         rows = "".join(f"x,{i % 10}\n" for i in range(300))
         text = "a,b\n" + rows + '"\x1b[2J",55\n' + "y" * 90 + ",80\n"
         shown = run("detect", "-", "--top", "2", "--id", "a", text=text).stdout
-        self.assertRegex(shown, rb" \\x1b\[2J .* 9 < b")
+        self.assertRegex(shown, rb" \\x1b\[2J .* b > 9: 2 rows")
         self.assertIn(b" " + b"y" * 37 + b"... ", shown)
         self.assertNotIn(b"\x1b", shown)
 
