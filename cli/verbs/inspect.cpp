@@ -15,6 +15,7 @@
 #include "out/output_file.h"
 #include "out/printable.h"
 #include "out/text_width.h"
+#include "pidforest/explain.h"
 #include "pidforest/model.h"
 #include "pidforest/options.h"
 #include "pidforest/schema.h"
@@ -83,6 +84,27 @@ std::string columns_text(const Schema& schema) {
   return text;
 }
 
+/// "isolated   2\n  wind_speed > 40: only 1 of 26,115 rows ..."; nothing if there are none.
+std::string isolated_text(const Model& model) {
+  const std::vector<Witness> isolated = isolated_values(model);
+  if (isolated.empty()) return "";
+  std::string text = fmt::format("isolated   {}\n", isolated.size());
+  for (const Witness& witness : isolated) text += "  " + printable(to_words(witness, model.schema())) + "\n";
+  return text;
+}
+
+/// The strongest relations; --json has all that the model keeps.
+std::string relations_text(const Model& model) {
+  constexpr std::size_t most_shown = 8;
+  const std::vector<RelatedColumns> related = related_columns(model);
+  if (related.empty()) return "";
+  std::string text = fmt::format("related    {} pairs of columns\n", related.size());
+  for (std::size_t i = 0; i < std::min(related.size(), most_shown); ++i)
+    text += fmt::format("  {} and {} ({:.2f} nats)\n", printable(related[i].first), printable(related[i].second),
+                        related[i].information);
+  return text;
+}
+
 std::string as_text(const Request& request, const Model& model) {
   const std::vector<std::string> changed = changed_options(model.options());
   const std::string options = changed.empty() ? "all at their defaults" : fmt::format("{}", fmt::join(changed, ", "));
@@ -91,7 +113,8 @@ std::string as_text(const Request& request, const Model& model) {
          fmt::format("rows       {} counted\n", n_rows(model)) +
          fmt::format("trees      {} with {} nodes\n", model.counts().trees.size(), n_nodes(model)) +
          fmt::format("threshold  {}\noptions    {}\n", threshold_text(model), options) +
-         fmt::format("columns    {}\n", model.schema().columns.size()) + columns_text(model.schema());
+         fmt::format("columns    {}\n", model.schema().columns.size()) + columns_text(model.schema()) +
+         isolated_text(model) + relations_text(model);
 }
 
 std::string as_json(const Request& request, const Model& model) {
@@ -102,6 +125,11 @@ std::string as_json(const Request& request, const Model& model) {
   document["nodes"] = n_nodes(model);
   document["threshold"] = model.threshold() ? Json(*model.threshold()) : Json(nullptr);
   document["options"] = options_as_json(model.options());
+  document["isolated"] = Json::array();
+  for (const Witness& witness : isolated_values(model)) document["isolated"].push_back(Json::parse(to_json(witness)));
+  document["relations"] = Json::array();
+  for (const RelatedColumns& one : related_columns(model))
+    document["relations"].push_back({{"columns", {one.first, one.second}}, {"nats", one.information}});
   document["schema"] = Json::parse(to_json(model.schema()));
   return document.dump(2) + "\n";
 }

@@ -181,6 +181,23 @@ Scores score_table(const Model& model, const Batches& rows, const KnownReasons& 
 /// Series::shingles_of_samples gives it; a sample without a window has no score.
 Scores score_samples(const Scores& of_windows, const Batches& samples, std::vector<std::size_t> windows);
 
+/// The isolated values of a model: a few values far beyond all others of their column. Each witness is one condition with
+/// the number of fitted rows; a row that satisfies it scores at least its bits. docs/theory.md has the rule.
+std::vector<Witness> isolated_values(const Model& model);
+
+/// Two columns, or derivations of times, that go together.
+struct RelatedColumns {
+  std::string first = {};
+  std::string second = {};
+  /// Their mutual information in nats, by quarters and levels in a sample of the fitted rows.
+  double information = 0;
+
+  bool operator==(const RelatedColumns&) const = default;
+};
+
+/// The strongest relations that a fit has found, at most 1024, the strongest first. Half of the trees look there.
+std::vector<RelatedColumns> related_columns(const Model& model);
+
 /// Why each of some rows is rare. Rows that are rare for the same reason share a witness.
 struct Explanations {
   std::vector<Witness> witnesses = {};

@@ -4,11 +4,13 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -150,6 +152,19 @@ void bind_model(nb::module_& module) {
           "__eq__", [](const Model& a, const Model& b) { return a == b; }, nb::is_operator(), nb::arg("other"),
           nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def_prop_ro("threshold", &Model::threshold)
+      .def_prop_ro("relations",
+                   [](const Model& model) {
+                     std::vector<std::tuple<std::string, std::string, double>> relations;
+                     for (const RelatedColumns& one : related_columns(model))
+                       relations.emplace_back(one.first, one.second, one.information);
+                     return relations;
+                   })
+      .def_prop_ro("isolated",
+                   [](const Model& model) {
+                     std::vector<std::string> witnesses;
+                     for (const Witness& witness : isolated_values(model)) witnesses.push_back(to_json(witness));
+                     return witnesses;
+                   })
       .def_prop_ro("schema", [](const Model& model) { return to_json(model.schema()); })
       .def_prop_ro("columns",
                    [](const Model& model) {

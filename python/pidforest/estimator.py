@@ -48,15 +48,19 @@ class PIDForest(Reasons, OutlierMixin, BaseEstimator):
     epsilon : float or "auto", default="auto"
         optimal cuts: allowed error of the one-pass split; 0 is exact; auto is exact up to the size from which one pass is
         faster
+    related_share : float, default=0.5
+        sampled cuts: share of the trees that look only where columns go together; 0 is none
     axis_gain : {"variance", "relative"}, default="variance"
         gain that axes are chosen by: the variance of sparsity, or the explained share of the axis' own error
     axis_power : float, default=0.5
         an axis is drawn with probability ~ gain^power; infinity takes the best, 0 draws uniformly
+    isolated : bool, default=True
+        whether a few values far beyond all others are set apart and get a score of their own
     root_interval : {"range", "half_gap"}, default="range"
         where the root cube ends: at the smallest and largest value, or half a gap beyond them
     count_rows : int, "all" or "sample", default="all"
         rows counted in the leaves: all of them, each tree's own sample, or one random sample of this size
-    aggregate : {"mean", "quantile", "max", "top", "vote"}, default="mean"
+    aggregate : {"mean", "quantile", "max", "top", "vote", "odds"}, default="mean"
         how the bits of a row in the trees are combined into its score
     quantile : float, default=0.75
         for aggregate quantile: which quantile to take; 0.75 is the paper's, 0.5 is the median
@@ -88,6 +92,10 @@ class PIDForest(Reasons, OutlierMixin, BaseEstimator):
         Their names, if they had any.
     schema_ : dict
         What the columns mean, complete.
+    relations_ : list of (str, str, float)
+        The columns that go together, the strongest pair first, with their mutual information in nats; at most 1024 pairs.
+    isolated_ : list of dict
+        The isolated values: a few values far beyond all others of their column, as witnesses.
 
     Examples
     --------
@@ -115,8 +123,10 @@ class PIDForest(Reasons, OutlierMixin, BaseEstimator):
         rounds: int = 3,
         max_children: int = 5,
         epsilon: float | str = "auto",
+        related_share: float = 0.5,
         axis_gain: str = "variance",
         axis_power: float = 0.5,
+        isolated: bool = True,
         root_interval: str = "range",
         count_rows: int | str = "all",
         aggregate: str = "mean",
@@ -138,8 +148,10 @@ class PIDForest(Reasons, OutlierMixin, BaseEstimator):
         self.rounds = rounds
         self.max_children = max_children
         self.epsilon = epsilon
+        self.related_share = related_share
         self.axis_gain = axis_gain
         self.axis_power = axis_power
+        self.isolated = isolated
         self.root_interval = root_interval
         self.count_rows = count_rows
         self.aggregate = aggregate

@@ -30,6 +30,14 @@ class Fitted:
         schema: dict[str, Any] = json.loads(self._fitted().schema)
         return schema
 
+    @property
+    def relations_(self) -> list[tuple[str, str, float]]:
+        return self._fitted().relations
+
+    @property
+    def isolated_(self) -> list[dict[str, Any]]:
+        return [json.loads(witness) for witness in self._fitted().isolated]
+
     def _take(self, model: _core.Model, names: list[str] | None) -> None:
         self._model = model
         self.n_features_in_ = len(model.columns)

@@ -7,6 +7,7 @@
 #include "explain/round_bounds.h"
 #include "forest/stretch.h"
 #include "geometry/logarithm.h"
+#include "model/state.h"
 
 namespace pidforest::explain {
 
@@ -89,3 +90,27 @@ Witness IsolatedReasons::witness(std::uint32_t place, std::uint64_t n_inside, st
 }
 
 }  // namespace pidforest::explain
+
+namespace pidforest {
+
+std::vector<Witness> isolated_values(const Model& model) {
+  const model::State& state = model::state_of(model);
+  const explain::Space space{state.encoder, state.axis_order, state.forest->root};
+  const explain::IsolatedReasons isolated(*state.forest, space);
+  const std::uint64_t n_rows = state.counts.trees.front().front();
+  std::vector<Witness> witnesses;
+  for (std::uint32_t i = 0; i < isolated.all().size(); ++i)
+    witnesses.push_back(isolated.witness(i, isolated.all()[i].n_rows, n_rows));
+  return witnesses;
+}
+
+std::vector<RelatedColumns> related_columns(const Model& model) {
+  const model::State& state = model::state_of(model);
+  const auto name_of = [&](std::uint32_t axis) { return state.encoder.axes()[state.axis_order[axis]].name; };
+  std::vector<RelatedColumns> related;
+  for (const forest::Relation& one : state.forest->relations)
+    related.push_back({name_of(one.first), name_of(one.second), one.information});
+  return related;
+}
+
+}  // namespace pidforest
