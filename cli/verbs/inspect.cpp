@@ -19,6 +19,7 @@
 #include "pidforest/model.h"
 #include "pidforest/options.h"
 #include "pidforest/schema.h"
+#include "values/number_words.h"
 #include "verbs/verbs.h"
 
 namespace pidforest::cli {
@@ -98,7 +99,7 @@ std::string relations_text(const Model& model) {
   constexpr std::size_t most_shown = 8;
   const std::vector<RelatedColumns> related = related_columns(model);
   if (related.empty()) return "";
-  std::string text = fmt::format("related    {} pairs of columns\n", related.size());
+  std::string text = fmt::format("related    {} of columns\n", values::counted(related.size(), "pair"));
   for (std::size_t i = 0; i < std::min(related.size(), most_shown); ++i)
     text += fmt::format("  {} and {} ({:.2f} nats)\n", printable(related[i].first), printable(related[i].second),
                         related[i].information);

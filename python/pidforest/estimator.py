@@ -108,7 +108,7 @@ class PIDForest(Reasons, OutlierMixin, BaseEstimator):
     >>> np.flatnonzero(forest.predict(X) == -1).tolist()
     [7]
     >>> print(forest.explain(X)[7])
-    x1 = 9: only 1 of 1,000 rows is above 2.97257 (47 % of the range, 8.9 bits)
+    x1 = 9: only 1 of 1,000 rows is above 3 (52 % of the range, 9.0 bits)
     """
 
     def __init__(

@@ -118,7 +118,7 @@ class Reasons(Fitted):
         >>> forest = PIDForest().fit(X)
         >>> found = forest.incidents(X)
         >>> [(one.rows, one.conditions[0]["column"]) for one in found]
-        [([700, 701], 'x1')]
+        [([701, 700], 'x1')]
         >>> forest.incidents(X, suppress=found)
         <Incidents: 0 of 0 anomalies, 2 suppressed>
         """

@@ -49,6 +49,6 @@ def test_alarms_are_faults(printed):
 def test_white_elephants_are_the_rarest(printed):
     planted, rarest = re.findall(r"(?:planted|rarest): (\[.*\])", printed["categories"])
     assert ast.literal_eval(planted) == ast.literal_eval(rarest)
-    reason = re.search(r"^species is elephant and colour .* 5 of 5,000 rows", printed["categories"], re.MULTILINE)
+    reason = re.search(r"^species = elephant and colour .* 5 of 5,000 rows", printed["categories"], re.MULTILINE)
     assert reason and "noise" not in reason[0]
-    assert "exactly: species is elephant and colour in {black, white}" in printed["categories"]
+    assert "exactly: species = elephant and colour in {black, white}" in printed["categories"]
