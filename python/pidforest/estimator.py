@@ -105,7 +105,7 @@ class PIDForest(OutlierMixin, BaseEstimator):
     >>> np.flatnonzero(forest.predict(X) == -1).tolist()
     [7]
     >>> print(forest.explain(X)[7])
-    x1 > 2.97257: 47 % of the space, 1 of 1,000 rows (about 467 expected): 8.9 bits
+    x1 >= 2.8745: 47 % of the space, 2 of 1,000 rows (about 474 expected): 7.9 bits
     """
 
     def __init__(

@@ -64,7 +64,10 @@ def test_counts_may_be_those_of_other_rows(forest, frame):
     assert {e.n_rows for e in few} == {2000}
     assert few[11].n_inside == 1
     assert [str(e) for e in few] == [str(e) for e in forest.explain(frame)][:50]
-    assert {e.n_rows for e in forest.explain(frame[:50])} == {50}
+    assert {e.n_rows for e in forest.explain(frame[:50])} == {len(frame)}  # those of the fit
+    assert {e.n_rows for e in forest.explain(frame[:50], against=frame[:70])} == {70}
+    without = PIDForest(reasons=False).fit(frame)
+    assert {e.n_rows for e in without.explain(frame[:50])} == {50}
 
 
 def test_sql_counts_the_same(frame, explanations):
