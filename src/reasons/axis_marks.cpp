@@ -35,8 +35,7 @@ class BestPart {
  public:
   void see(const RarePart& one) { most_ = std::max(most_, one.bits); }
   void offer(const RarePart& one) {
-    constexpr double hardly = 1;
-    if (one.bits > most_ - hardly && (best_ == nullptr || one.count > best_->count)) best_ = &one;
+    if (one.bits > most_ - hardly_less && (best_ == nullptr || one.count > best_->count)) best_ = &one;
   }
   [[nodiscard]] std::uint32_t number() const { return best_ == nullptr ? 0 : best_->number; }
 

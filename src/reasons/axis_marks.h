@@ -12,6 +12,9 @@
 
 namespace pidforest::reasons {
 
+/// The mark of a value may have this many bits less than the rarest part that holds the value.
+inline constexpr double hardly_less = 1;
+
 /// A part of an axis that is rare by itself.
 struct RarePart {
   /// Views the part.

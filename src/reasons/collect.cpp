@@ -26,9 +26,6 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-/// A leaf without two conditions of more worth in the sample has no cube. This bounds the time of a fit.
-constexpr double least_worth = 0.5;
-
 /// The bounds of a node. The first ones are new: its parent does not have them.
 struct NodeBounds {
   Numbers parts = {};
@@ -40,6 +37,10 @@ struct NodeBounds {
 class ForestParts {
  public:
   explicit ForestParts(const forest::Forest& forest) : of_trees_(std::min(forest.trees.size(), most_reason_trees)) {
+    std::size_t n_nodes = 0;
+    for (std::size_t tree = 0; tree < of_trees_.size(); ++tree) n_nodes += forest.trees[tree].nodes.size();
+    bounds_.reserve(n_nodes);
+    ranges_.reserve(n_nodes);
     std::vector<bool> is_circle(forest.root.size());
     for (std::size_t tree = 0; tree < of_trees_.size(); ++tree) survey(forest.trees[tree], of_trees_[tree], is_circle);
     for (std::uint32_t axis = 0; axis < forest.root.size(); ++axis)
@@ -83,6 +84,7 @@ class ForestParts {
   /// The bounds of a child: those of its parent, except on the axis of the cut, where it has a part of its own.
   NodeBounds with_part(const NodeBounds& of_parent, const Part& own) {
     NodeBounds all;
+    all.parts.reserve(of_parent.parts.size() + 2);
     Numbers numbers;
     for (const Part& bound : geometry::bounds_of(own)) numbers.push_back(bounds_.number_of(bound));
     if (numbers.size() == 2 && ranges_.number_of(own) == halves_.size()) halves_.emplace_back(numbers[0], numbers[1]);
@@ -176,8 +178,7 @@ class Collector {
   void simplify(const Run& run) {
     const Counts counts = forest::count_rows(forest_, book_, sample_, run);
     leaves_.resize(parts_.n_trees());
-    std::vector<Simplifier> simplifiers(system::threads_for(run, leaves_.size()),
-                                        Simplifier(forest_.root, sample_.n, least_worth));
+    std::vector<Simplifier> simplifiers(system::threads_for(run, leaves_.size()), Simplifier(forest_.root, sample_.n));
     system::parallel_for(leaves_.size(), run, "finding reasons", [&](std::size_t tree, unsigned worker) {
       leaves_[tree] = simplify_tree(tree, counts.trees[tree], simplifiers[worker]);
     });
@@ -189,23 +190,26 @@ class Collector {
     const std::vector<forest::Node>& nodes = forest_.trees[tree].nodes;
     std::vector<LeafWitness> best(nodes.size());
     std::vector<Parts> leaves(nodes.size());
+    std::vector<LeafBound> bounds;
     for (std::uint32_t v = 0; v < nodes.size(); ++v) {
       if (nodes[v].is_leaf() && best[v].parts.size() > 1) leaves[v] = best[v].parts;
       for (std::uint32_t i = 0; i < nodes[v].n_children() && !nodes[v].is_leaf(); ++i) {
         const std::uint32_t child = nodes[v].first_child + i;
-        best[child] = simplify_node(parts_.of_tree(tree)[child], counts[child], best[v], simplifier);
+        if (!simplifier.may_need_two(counts[child])) {
+          best[child] = best[v];
+          continue;
+        }
+        view_bounds(parts_.of_tree(tree)[child], bounds);
+        best[child] = simplifier.simplify(bounds, parts_.of_tree(tree)[child].n_new, counts[child], best[v]);
       }
     }
     return leaves;
   }
 
-  [[nodiscard]] LeafWitness simplify_node(const NodeBounds& of_node, std::uint64_t n_inside, const LeafWitness& best,
-                                          Simplifier& simplifier) const {
-    if (!simplifier.may_need_two(n_inside)) return best;
-    std::vector<LeafBound> bounds;
+  void view_bounds(const NodeBounds& of_node, std::vector<LeafBound>& bounds) const {
+    bounds.clear();
     for (const std::uint32_t part : of_node.parts)
       bounds.push_back({&parts_.part(part), sets_.rows_of(part), sets_.count(part), log2_shares_[part]});
-    return simplifier.simplify(bounds, of_node.n_new, n_inside, best);
   }
 
   void find_marks() {

@@ -16,6 +16,12 @@ class PartList {
  public:
   [[nodiscard]] const std::vector<geometry::Part>& parts() const { return parts_; }
 
+  /// Makes room for a number of parts.
+  void reserve(std::size_t n) {
+    parts_.reserve(n);
+    numbers_.reserve(n);
+  }
+
   /// The number of a part: its own, or the next one if it is new.
   std::uint32_t number_of(const geometry::Part& part) {
     const auto [place, is_new] = numbers_.try_emplace(part, static_cast<std::uint32_t>(parts_.size()));

@@ -26,7 +26,7 @@ class ReasonBook::Block {
   /// The only place that decides which cube is told. `i` is the place of the row in the block.
   [[nodiscard]] std::uint32_t cube_of_row(const forest::Rows& rows, std::size_t row, std::size_t i) const {
     const std::uint32_t of_marks = book_.best_of_marks(rows, row);
-    if (book_.net_bits_[of_marks] > best_[i]) return of_marks;
+    if (book_.worth_of(of_marks) > best_[i]) return of_marks;
     if (best_[i] <= 0) return 0;
     const std::uint32_t leaf = forest::route_plain(book_.forest_.trees[tree_of_[i]], rows, row);
     return book_.told_[book_.reasons_.leaves[tree_of_[i]][leaf]];
@@ -59,7 +59,7 @@ ReasonBook::ReasonBook(const forest::Forest& forest, const forest::CodeBook& cod
   find_told();
   for (const std::vector<std::uint32_t>& leaves : reasons.leaves) {
     worths_.emplace_back();
-    for (const std::uint32_t cube : leaves) worths_.back().push_back(net_bits_[told_[cube]]);
+    for (const std::uint32_t cube : leaves) worths_.back().push_back(worth_of(told_[cube]));
   }
   for (std::size_t axis = 0; axis < reasons.lines.size(); ++axis)
     ordinary_.push_back(ordinary_stretch(reasons.lines[axis], forest.root[axis]));
@@ -86,12 +86,17 @@ void ReasonBook::find_told() {
   }
 }
 
+double ReasonBook::worth_of(std::uint32_t cube) const {
+  const bool is_single = cube != 0 && reasons_.cubes[cube].parent == 0;
+  return net_bits_[cube] + (is_single ? hardly_less : 0);
+}
+
 void ReasonBook::offer_products(const std::vector<std::uint32_t>& marks, std::size_t first, std::uint32_t cube,
                                 std::uint32_t& best) const {
   for (std::size_t i = first; i < marks.size(); ++i) {
     const std::uint32_t product = index_.child(cube, reasons_.cubes[marks[i]].part);
     if (product == 0) continue;
-    if (net_bits_[told_[product]] > net_bits_[best]) best = told_[product];
+    if (worth_of(told_[product]) > worth_of(best)) best = told_[product];
     offer_products(marks, i + 1, product, best);
   }
 }

@@ -32,6 +32,9 @@ class ReasonBook {
   class Block;
 
   void find_told();
+  /// Net bits, by which cubes are compared. A single condition gets back the bits that its choice may have cost: a cube
+  /// with more conditions must say more than the rarest part of one axis.
+  [[nodiscard]] double worth_of(std::uint32_t cube) const;
   void offer_products(const std::vector<std::uint32_t>& marks, std::size_t first, std::uint32_t cube,
                       std::uint32_t& best) const;
   [[nodiscard]] std::uint32_t best_of_marks(const forest::Rows& rows, std::size_t row) const;
@@ -43,7 +46,7 @@ class ReasonBook {
   std::vector<double> net_bits_;
   /// The best subset of each cube.
   std::vector<std::uint32_t> told_;
-  /// The net bits of what is told of each node, per tree.
+  /// The worth of what is told of each node, per tree.
   std::vector<std::vector<double>> worths_;
   std::vector<Ordinary> ordinary_;
 };

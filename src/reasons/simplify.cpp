@@ -38,9 +38,8 @@ Part joined(const Part& one, const Part& other) {
       .axis = one.axis, .kind = one.kind, .low = std::max(one.low, other.low), .high = std::min(one.high, other.high)};
 }
 
-Simplifier::Simplifier(std::span<const Interval> root, std::size_t n_sample_rows, double least_worth)
+Simplifier::Simplifier(std::span<const Interval> root, std::size_t n_sample_rows)
     : root_(root),
-      least_worth_(least_worth),
       log2_rows_{-1},
       sets_(most_conditions, std::vector<BlockSet>((n_sample_rows + forest::block_rows - 1) / forest::block_rows)) {
   for (std::size_t n = 1; n <= n_sample_rows; ++n) log2_rows_.push_back(portable_log2(static_cast<double>(n)));
@@ -49,7 +48,7 @@ Simplifier::Simplifier(std::span<const Interval> root, std::size_t n_sample_rows
 LeafWitness Simplifier::simplify(std::vector<LeafBound>& bounds, std::size_t n_new, std::uint64_t n_inside,
                                  LeafWitness best) {
   best_.clear();
-  worth_ = std::max(best.worth, least_worth_);
+  worth_ = best.worth;
   n_least_ = n_inside;
   keep_best(bounds, n_new);
   find_other_bounds(bounds);
@@ -60,7 +59,7 @@ LeafWitness Simplifier::simplify(std::vector<LeafBound>& bounds, std::size_t n_n
 }
 
 bool Simplifier::may_need_two(std::uint64_t n_inside) const {
-  return worth_of(-2 * (price_of_column + price_of_bound), n_inside) > least_worth_;
+  return worth_of(-2 * (price_of_column + price_of_bound), n_inside) > 0;
 }
 
 double Simplifier::worth_alone(const LeafBound& bound) const {

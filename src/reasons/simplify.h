@@ -52,13 +52,13 @@ class Simplifier {
   static constexpr std::size_t most_conditions = 6;
 
   /// `root` must outlive this.
-  Simplifier(std::span<const geometry::Interval> root, std::size_t n_sample_rows, double least_worth = 0);
+  Simplifier(std::span<const geometry::Interval> root, std::size_t n_sample_rows);
 
   /// The choice among the bounds of a node that is worth most, if it is worth more than `best`, which is the best
   /// choice among the bounds of its parent. Only the first `n_new` bounds are new. `n_inside` is the number of sample
   /// rows that reach the node: no choice with a new bound holds fewer.
   LeafWitness simplify(std::vector<LeafBound>& bounds, std::size_t n_new, std::uint64_t n_inside, LeafWitness best);
-  /// Whether two conditions of a node with this many sample rows may be worth more than `least_worth`.
+  /// Whether two conditions of a node with this many sample rows may be worth their price.
   [[nodiscard]] bool may_need_two(std::uint64_t n_inside) const;
 
  private:
@@ -78,7 +78,6 @@ class Simplifier {
   [[nodiscard]] geometry::Parts chosen_parts();
 
   std::span<const geometry::Interval> root_;
-  double least_worth_;
   /// log2 of the numbers of rows; no row counts as half a row.
   std::vector<double> log2_rows_;
   std::vector<std::vector<BlockSet>> sets_;

@@ -40,7 +40,7 @@ def test_an_explanation_has_words_conditions_and_figures(explanations):
     assert isinstance(e, Explanation) and isinstance(e, Witness)
     assert (e.row, e.is_anomaly) == (11, True)
     assert e.text == str(e)
-    assert e.text == "country = AQ: only 1 of 2,000 rows (25 % of the levels, 9.0 bits)"
+    assert e.text.startswith("country is AQ: 25 % of the space, 1 of 2,000 rows (about 499 expected): 9.0 bits")
     share = 0.25 * 1999 / 2000  # one value is missing, and the missing part has its own share
     assert e.conditions == [{"column": "country", "in": ["AQ"], "share": pytest.approx(share)}]
     assert (e.n_inside, e.n_rows, e.volume, e.expected) == (1, 2000, pytest.approx(share), pytest.approx(499.75))
@@ -48,7 +48,7 @@ def test_an_explanation_has_words_conditions_and_figures(explanations):
     assert next(iter(e.column_bits)) == "country"
     assert list(e.column_bits.values()) == sorted(e.column_bits.values(), reverse=True)
     assert e.normal_if() == "country is a known level and not AQ"
-    assert "country = AQ" in repr(e)
+    assert "country is AQ" in repr(e)
 
 
 def test_counts_are_those_of_the_rows(forest, frame, explanations):
@@ -64,7 +64,10 @@ def test_counts_may_be_those_of_other_rows(forest, frame):
     assert {e.n_rows for e in few} == {2000}
     assert few[11].n_inside == 1
     assert [str(e) for e in few] == [str(e) for e in forest.explain(frame)][:50]
-    assert {e.n_rows for e in forest.explain(frame[:50])} == {2000}  # the rows of the fit
+    assert {e.n_rows for e in forest.explain(frame[:50])} == {len(frame)}  # those of the fit
+    assert {e.n_rows for e in forest.explain(frame[:50], against=frame[:70])} == {70}
+    without = PIDForest(reasons=False).fit(frame)
+    assert {e.n_rows for e in without.explain(frame[:50])} == {50}
 
 
 def test_sql_counts_the_same(frame, explanations):
@@ -243,7 +246,7 @@ class TestExact:
         assert len(found) == 2
         assert found.is_optimal.all()
         assert np.array_equal(found.bits, found.upper_bound)
-        assert found.cubes[0].text == "animal = rabbit and colour = grey: only 1 of 41 rows (25 % of the space, 3.4 bits)"
+        assert found.cubes[0].text == "animal is rabbit and colour is grey: 25 % of the space, 1 of 41 rows (about 10 expected): 3.4 bits"
         assert found.bits[0] == found.cubes[0].bits
         assert "2 of them optimal" in repr(found)
 
