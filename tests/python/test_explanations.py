@@ -40,7 +40,7 @@ def test_an_explanation_has_words_conditions_and_figures(explanations):
     assert isinstance(e, Explanation) and isinstance(e, Witness)
     assert (e.row, e.is_anomaly) == (11, True)
     assert e.text == str(e)
-    assert e.text.startswith("country is AQ: 25 % of the space, 1 of 2,000 rows (about 499 expected): 9.0 bits")
+    assert e.text == "country = AQ: only 1 of 2,000 rows (25 % of the levels, 9.0 bits)"
     share = 0.25 * 1999 / 2000  # one value is missing, and the missing part has its own share
     assert e.conditions == [{"column": "country", "in": ["AQ"], "share": pytest.approx(share)}]
     assert (e.n_inside, e.n_rows, e.volume, e.expected) == (1, 2000, pytest.approx(share), pytest.approx(499.75))
@@ -48,7 +48,7 @@ def test_an_explanation_has_words_conditions_and_figures(explanations):
     assert next(iter(e.column_bits)) == "country"
     assert list(e.column_bits.values()) == sorted(e.column_bits.values(), reverse=True)
     assert e.normal_if() == "country is a known level and not AQ"
-    assert "country is AQ" in repr(e)
+    assert "country = AQ" in repr(e)
 
 
 def test_counts_are_those_of_the_rows(forest, frame, explanations):
@@ -246,7 +246,7 @@ class TestExact:
         assert len(found) == 2
         assert found.is_optimal.all()
         assert np.array_equal(found.bits, found.upper_bound)
-        assert found.cubes[0].text == "animal is rabbit and colour is grey: 25 % of the space, 1 of 41 rows (about 10 expected): 3.4 bits"
+        assert found.cubes[0].text == "animal = rabbit and colour = grey: only 1 of 41 rows (25 % of the space, 3.4 bits)"
         assert found.bits[0] == found.cubes[0].bits
         assert "2 of them optimal" in repr(found)
 
