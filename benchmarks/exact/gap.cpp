@@ -19,9 +19,9 @@
 #include <string>
 #include <vector>
 
-#include "reasons/node_parts.h"
 #include "geometry/part.h"
 #include "model/state.h"
+#include "reasons/node_parts.h"
 #include "schema/encoded_table.h"
 
 namespace pidforest {

@@ -181,8 +181,8 @@ Scores score_table(const Model& model, const Batches& rows, const KnownReasons& 
 /// Series::shingles_of_samples gives it; a sample without a window has no score.
 Scores score_samples(const Scores& of_windows, const Batches& samples, std::vector<std::size_t> windows);
 
-/// The isolated values of a model: a few values far beyond all others of their column. Each witness is one condition with
-/// the number of fitted rows; a row that satisfies it scores at least its bits. docs/theory.md has the rule.
+/// The isolated values of a model: a few values far beyond all others of their column. Each witness is one condition
+/// with the number of fitted rows; a row that satisfies it scores at least its bits. docs/theory.md has the rule.
 std::vector<Witness> isolated_values(const Model& model);
 
 /// Two columns, or derivations of times, that go together.
@@ -205,8 +205,8 @@ struct Explanations {
   std::vector<std::uint32_t> witness_of = {};
 };
 
-/// Finds the reasons for a model's scores: the cubes that its forest can name, counted in the rows of the fit or in other
-/// rows.
+/// Finds the reasons for a model's scores: the cubes that its forest can name, counted in the rows of the fit or in
+/// other rows.
 ///
 /// The witness of a row is the cube that says most for its length among those that the forest found around the row: a
 /// leaf without the conditions that hardly make it sparser, or the rare values of single columns. Its net bits are its
@@ -229,7 +229,8 @@ class Explainer {
   /// The table that is counted; null for the rows of the fit.
   [[nodiscard]] const Batches* reference() const;
 
-  /// Reads the reference, if there is one, at most twice, however many rows there are. Throws InvalidInput or Cancelled.
+  /// Reads the reference, if there is one, at most twice, however many rows there are. Throws InvalidInput or
+  /// Cancelled.
   [[nodiscard]] Explanations explain(const Batches& rows, const Run& run = {});
 
  private:
@@ -264,8 +265,8 @@ struct Finding {
   std::vector<ColumnBits> columns = {};
   /// If asked for, and only for an anomaly: see nearest_normal.
   std::optional<std::vector<Condition>> normal_if = {};
-  /// If asked for: the first other rows that its witness holds, by number. They are rows of the reference if there is one,
-  /// and of the table itself otherwise.
+  /// If asked for: the first other rows that its witness holds, by number. They are rows of the reference if there is
+  /// one, and of the table itself otherwise.
   std::optional<std::vector<std::uint64_t>> impostors = {};
 };
 

@@ -71,8 +71,8 @@ class Model {
   [[nodiscard]] const Schema& schema() const;
   /// A row with a larger score is an anomaly. Without a value if `contamination` is none.
   [[nodiscard]] std::optional<double> threshold() const;
-  /// Whether it can explain rows by the rows that it was fitted on. False if the option `reasons` was off, and for files
-  /// that an earlier version has written.
+  /// Whether it can explain rows by the rows that it was fitted on. False if the option `reasons` was off, and for
+  /// files that an earlier version has written.
   [[nodiscard]] bool has_reasons() const;
 
   /// Writes the model to a file, whole or not at all. Throws FileError.

@@ -12,8 +12,8 @@
 namespace pidforest::explain {
 
 /// A part of an ordered axis with its bounds at the roundest numbers, in the unit of its column, between the bound and
-/// the nearest value outside. A bound beyond all values moves to the last of them. Any other part, and a part of a time,
-/// is returned as it is.
+/// the nearest value outside. A bound beyond all values moves to the last of them. Any other part, and a part of a
+/// time, is returned as it is.
 geometry::Part with_round_bounds(const geometry::Part& part, const reasons::Neighbours& neighbours, const Space& space);
 
 /// The witness for a cube with round bounds that holds `n_inside` of `n_rows` rows, whose neighbours are given.

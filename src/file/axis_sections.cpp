@@ -102,14 +102,14 @@ std::vector<IsolatedParts> read_isolated(SectionReader& file, std::span<const sc
   const auto share = file.take_array<double>("isolated.share");
   const auto n_rows = file.take_array<std::uint64_t>("isolated.rows");
   const auto bits = file.take_array<double>("isolated.bits");
-  for (const std::size_t size : {side.size(), inner.size(), nearest.size(), outer.size(), share.size(), n_rows.size(),
-                                 bits.size()})
+  for (const std::size_t size :
+       {side.size(), inner.size(), nearest.size(), outer.size(), share.size(), n_rows.size(), bits.size()})
     if (size != axis.size() || size == 0) throw BadFile("its arrays of isolated parts have wrong lengths.");
   std::vector<IsolatedParts> isolated(infos.size());
   std::pair<std::uint32_t, Side> last{0, Side::below};
   for (std::size_t i = 0; i < axis.size(); ++i) {
-    const StoredPart one{axis[i], static_cast<Side>(side[i]),
-                         {inner[i], nearest[i], outer[i], share[i], n_rows[i], bits[i]}};
+    const StoredPart one{
+        axis[i], static_cast<Side>(side[i]), {inner[i], nearest[i], outer[i], share[i], n_rows[i], bits[i]}};
     check_part(i, one, infos);
     if (std::pair(one.axis, one.side) < last) refuse(i, "must come in the order of axes and sides");
     last = {one.axis, one.side};

@@ -51,9 +51,9 @@ std::string to_json(const Options& options) {
 }
 
 bool has_later_options(const Options& options) {
-  return options.aggregate == Aggregate::odds ||
-         std::ranges::any_of(option_specs(),
-                             [&](const OptionSpec& spec) { return is_later(spec) && is_named(spec, options); });
+  return options.aggregate == Aggregate::odds || std::ranges::any_of(option_specs(), [&](const OptionSpec& spec) {
+           return is_later(spec) && is_named(spec, options);
+         });
 }
 
 Options parse_options(std::string_view json) {

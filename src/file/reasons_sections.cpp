@@ -156,8 +156,8 @@ void add_reasons(SectionWriter& file, const Reasons& reasons, const forest::Fore
     of_lines.push_back(lines.of_missing);
   }
   file.add_array("line.cube", of_lines, itself);
-  const auto cells = reasons.neighbours.axes() | std::views::transform(&reasons::Neighbours::Axis::cells) |
-                     std::views::join;
+  const auto cells =
+      reasons.neighbours.axes() | std::views::transform(&reasons::Neighbours::Axis::cells) | std::views::join;
   file.add_array("near.least", cells, [](const reasons::Neighbours::Cell& cell) { return cell.least; });
   file.add_array("near.largest", cells, [](const reasons::Neighbours::Cell& cell) { return cell.largest; });
   file.add_array("near.missing", reasons.neighbours.axes(),

@@ -14,9 +14,9 @@ namespace pidforest::forest {
 
 /// Splits a row's bits among the axes. Every step of the row's path down a tree adds log2(p/q) to the axis that is cut,
 /// where p is the child's share of the node's volume and q its share of the node's rows. The bits for stretching a cube
-/// beyond the root cube go to the axis along which it is stretched. The bits by which isolated values raise the score go
-/// to their axes. The result is the mean over the trees, regardless of the aggregate: its sum over the axes is the score
-/// by `mean`.
+/// beyond the root cube go to the axis along which it is stretched. The bits by which isolated values raise the score
+/// go to their axes. The result is the mean over the trees, regardless of the aggregate: its sum over the axes is the
+/// score by `mean`.
 class Attribution {
  public:
   /// All arguments must outlive this object.

@@ -51,9 +51,9 @@ Forest grow_forest(const ChosenRows& chosen, Ground ground, const Options& optio
   system::parallel_for(forest.trees.size(), run, "growing trees", [&](std::size_t tree, unsigned) {
     Sample sample(chosen.rows, chosen.places_of(tree_sample(chosen.n_rows, options, tree)));
     sample.clamp(forest.isolated);
-    forest.trees[tree] = grow(
-        sample, ground.axes, forest.root,
-        {.options = &options, .tree = static_cast<std::uint32_t>(tree), .run = &run, .relations = &relations});
+    forest.trees[tree] =
+        grow(sample, ground.axes, forest.root,
+             {.options = &options, .tree = static_cast<std::uint32_t>(tree), .run = &run, .relations = &relations});
   });
   return forest;
 }

@@ -115,8 +115,8 @@ double group_information(const std::vector<std::uint8_t>& a, const std::vector<s
     n_columns += cells[most_groups][i] > 0 ? 1 : 0;
     for (std::size_t j = 0; j < most_groups; ++j)
       if (cells[i][j] > 0)
-        sum += cells[i][j] / n *
-               geometry::portable_log(cells[i][j] * n / (cells[i][most_groups] * cells[most_groups][j]));
+        sum +=
+            cells[i][j] / n * geometry::portable_log(cells[i][j] * n / (cells[i][most_groups] * cells[most_groups][j]));
   }
   return sum - (n_rows - 1) * (n_columns - 1) / (2 * n);
 }
@@ -126,7 +126,8 @@ double information(double n, double a, double b, double both) {
   const auto term = [&](double cell, double row, double column) {
     return cell > 0 ? cell / n * geometry::portable_log(cell * n / (row * column)) : 0;
   };
-  return (term(both, a, b) + term(a - both, a, n - b)) + (term(b - both, n - a, b) + term(n - a - b + both, n - a, n - b));
+  return (term(both, a, b) + term(a - both, a, n - b)) +
+         (term(b - both, n - a, b) + term(n - a - b + both, n - a, n - b));
 }
 
 double most_information(const Parted& a, const Parted& b, double n) {

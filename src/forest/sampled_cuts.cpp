@@ -190,8 +190,7 @@ class SampledCuts final : public CutRule {
     const auto other = std::ranges::find(others_, choice.axis(), &OtherAxis::number);
     if (other != others_.end())
       return AxisSplit{other->number, other->axis->split_at(other->shown, interval, draws(node, round, *other))};
-    return AxisSplit{choice.axis(),
-                     geometry::split_at(interval, range(node, choice.axis()), cuts_[choice.axis()])};
+    return AxisSplit{choice.axis(), geometry::split_at(interval, range(node, choice.axis()), cuts_[choice.axis()])};
   }
 
   /// Separates the empty margins of the axis on which they are the strongest evidence, if they are enough.
@@ -218,7 +217,7 @@ class SampledCuts final : public CutRule {
         return other.offer.cuts_values ? other.axis->split_at(other.shown, interval, draws(node, round, other))
                                        : geometry::split_off_missing(interval);
     return offer_of_numbers(node, axis, gate).cuts_values ? geometry::split_at(interval, range(node, axis), cuts_[axis])
-                                                    : geometry::split_off_missing(interval);
+                                                          : geometry::split_off_missing(interval);
   }
 
   [[nodiscard]] std::uint64_t seed() const { return static_cast<std::uint64_t>(options_.seed); }

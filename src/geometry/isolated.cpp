@@ -35,9 +35,7 @@ std::size_t most_in_parts(std::uint64_t n) {
   return std::clamp<std::size_t>(static_cast<std::size_t>(n) / rows_per_isolated, 1, most_isolated);
 }
 
-double price_of(std::size_t n_axes) {
-  return portable_log2(2 * static_cast<double>(std::max<std::size_t>(n_axes, 1)));
-}
+double price_of(std::size_t n_axes) { return portable_log2(2 * static_cast<double>(std::max<std::size_t>(n_axes, 1))); }
 
 /// One end of an axis. The values are turned and scaled so that the end is the upper one.
 class End {
@@ -79,19 +77,30 @@ class End {
   }
 
   /// How much farther from the median the `i` outermost values lie than the values next to them suggest: a test of
-  /// Hill's kind. Nullopt if there is no tail to judge by; infinity if the next values are all equal.
+  /// Hill's kind. Nullopt if there is no tail to judge by. If
+  /// the next values are all equal, infinity for a gap as long as the rest of the axis.
   [[nodiscard]] std::optional<double> tail_evidence(std::size_t i) const {
     std::size_t k = std::min(tail_values, v_.size() - 1 - i);
     while (k > 0 && v_[i + k] <= median_) --k;
     if (k < least_tail) return std::nullopt;
     while (i + k < v_.size() && v_[i + k] == v_[i]) ++k;
-    if (i + k == v_.size()) return infinity;
+    if (i + k == v_.size()) return gap(i) >= v_[i] - far_ ? std::optional(infinity) : std::nullopt;
     if (v_[i + k] <= median_) return std::nullopt;
     const double last = portable_log(v_[i + k] - median_);
     double spread = 0;
     for (std::size_t j = 0; j < k; ++j) spread += portable_log(v_[i + j] - median_) - last;
-    const double step = portable_log(v_[i - 1] - median_) - portable_log(v_[i] - median_);
+    // Values on a grid, such as whole numbers: a gap of one or two steps is no evidence.
+    const double grid = smallest_distance(i, i + k);
+    const double step = std::max(0.0, portable_log(v_[i - 1] - grid - median_) - portable_log(v_[i] + grid - median_));
     return static_cast<double>(k) * portable_log2(1 + static_cast<double>(i) * step / spread);
+  }
+
+  /// The smallest distance between two different values from place `first` to `last`, which differ.
+  [[nodiscard]] double smallest_distance(std::size_t first, std::size_t last) const {
+    double smallest = infinity;
+    for (std::size_t j = first; j < last; ++j)
+      if (v_[j] > v_[j + 1]) smallest = std::min(smallest, v_[j] - v_[j + 1]);
+    return smallest;
   }
 
   std::vector<double> v_;

@@ -64,8 +64,8 @@ struct OuterValues {
 /// How many values at each end of an axis are needed to judge it.
 std::size_t n_outer(std::size_t n_rows);
 
-/// Finds the isolated parts of an ordered axis. `n_axes` is the number of axes that vary: the more axes, the more bits a
-/// part must have. docs/theory.md has the rule.
+/// Finds the isolated parts of an ordered axis. `n_axes` is the number of axes that vary: the more axes, the more bits
+/// a part must have. docs/theory.md has the rule.
 IsolatedParts find_isolated(const OuterValues& values, std::size_t n_axes);
 
 /// Sets the bits of missing values if they are rare enough to be isolated.

@@ -130,7 +130,8 @@ void check_neighbours(const Reasons& reasons) {
     for (std::size_t i = 0; i < axis.cells.size(); ++i) {
       const auto [least, largest] = axis.cells[i];
       if (least == infinity && largest == -infinity) continue;
-      const bool is_inside = (i == 0 || least >= axis.bounds[i - 1]) && (i == axis.bounds.size() || largest < axis.bounds[i]);
+      const bool is_inside =
+          (i == 0 || least >= axis.bounds[i - 1]) && (i == axis.bounds.size() || largest < axis.bounds[i]);
       if (!std::isfinite(least) || !std::isfinite(largest) || least > largest || !is_inside)
         refuse("axis", number, "the values next to its bounds must be finite and lie between them");
     }

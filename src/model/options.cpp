@@ -95,8 +95,7 @@ std::vector<OptionSpec> declare() {
                            "size from which one pass is faster"},
                           0, 100, {{"auto", no_value}}),
       number<&O::related_share>(
-          {"related_share", "",
-           "sampled cuts: share of the trees that look only where columns go together; 0 is none"},
+          {"related_share", "", "sampled cuts: share of the trees that look only where columns go together; 0 is none"},
           0, 1),
       choice<&O::axis_gain>(
           {"axis_gain", "V",
@@ -106,9 +105,9 @@ std::vector<OptionSpec> declare() {
           {"axis_power", "",
            "an axis is drawn with probability ~ gain^power; infinity takes the best, 0 draws uniformly"},
           0, infinity, {{"infinity", infinity}}),
-      choice<&O::isolated>({"isolated", "",
-                            "whether a few values far beyond all others are set apart and get a score of their own"},
-                           {"off", "on"}),
+      choice<&O::isolated>(
+          {"isolated", "", "whether a few values far beyond all others are set apart and get a score of their own"},
+          {"off", "on"}),
       choice<&O::root_interval>(
           {"root_interval", "",
            "where the root cube ends: at the smallest and largest value, or half a gap beyond them"},

@@ -35,8 +35,8 @@ void widen_axis_ranges(const Table& encoded, const Run& run, std::vector<table::
 
 /// Makes one axis for each encoder axis that has a value in some row. Axes that vary come before those that do not, so
 /// that a constant column does not change the numbers of the others, nor their random draws. If `next` is not empty,
-/// root intervals of numbers reach half a gap beyond their ends. `isolated` has the isolated parts of each encoder axis,
-/// or none; intervals end where they begin.
+/// root intervals of numbers reach half a gap beyond their ends. `isolated` has the isolated parts of each encoder
+/// axis, or none; intervals end where they begin.
 Roots make_roots(std::span<const schema::AxisInfo> infos, std::span<const table::ColumnRange> ranges,
                  std::span<const table::NextValues> next, std::size_t n_rows,
                  std::span<const geometry::IsolatedParts> isolated = {});

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "explain/findings.h"
-#include "explain/nearest_normal.h"
 #include "explain/isolated_reasons.h"
+#include "explain/nearest_normal.h"
 #include "explain/round_bounds.h"
 #include "explain/wording.h"
 #include "forest/chosen_rows.h"
@@ -75,9 +75,9 @@ std::vector<geometry::IsolatedParts> isolated_of(const SlidingRows& sliding,
   for (std::size_t axis = 0; axis < infos.size(); ++axis) of_columns[sliding.features()[axis].column] = infos[axis];
   model::OuterSurvey outer(of_columns, geometry::n_outer(samples.n_rows()));
   outer.add(samples, {.threads = 1});
-  std::vector<geometry::IsolatedParts> isolated = by_feature(
-      sliding, model::find_isolated_axes({of_columns, ranges_of(samples), outer, samples.n_rows()},
-                                         model::in_order(samples, every_axis(samples.n_columns()))));
+  std::vector<geometry::IsolatedParts> isolated =
+      by_feature(sliding, model::find_isolated_axes({of_columns, ranges_of(samples), outer, samples.n_rows()},
+                                                    model::in_order(samples, every_axis(samples.n_columns()))));
   if (std::ranges::all_of(isolated, &geometry::IsolatedParts::empty)) isolated.clear();
   return isolated;
 }
@@ -170,8 +170,8 @@ void SlidingModel::grow_tree(std::size_t place) {
   forest::Sample sample(in_order, chosen);
   sample.clamp(roots.isolated);
   // Relations would have to be found again for every tree, so the trees of a stream see all axes.
-  forest::Tree tree = forest::grow(sample, roots.axes, roots.intervals,
-                                   {.options = &options_.forest, .tree = key, .run = &run});
+  forest::Tree tree =
+      forest::grow(sample, roots.axes, roots.intervals, {.options = &options_.forest, .tree = key, .run = &run});
   renumber_axes(tree, roots.axis_order);
   forest_.plant(place, std::move(tree), root_of(roots, all.columns.size()));
 }

@@ -11,8 +11,8 @@
 #include <span>
 #include <utility>
 
-#include "file/byte_reader.h"
 #include "file/axis_sections.h"
+#include "file/byte_reader.h"
 #include "file/options_json.h"
 #include "file/sections.h"
 #include "file/tree_sections.h"

@@ -16,7 +16,6 @@ namespace {
 
 using geometry::Part;
 
-
 /// A column of numbers with what a part of it needs to get round bounds.
 struct OneColumn {
   schema::Encoder encoder;
@@ -94,7 +93,8 @@ RC_GTEST_PROP(round_bounds, keep_every_row_and_every_value_inside, ()) {
   for (const double x : column.values) RC_ASSERT(part.holds(x) == round.holds(x));
   const auto n_digits = [](double x) { return values::shortest_text(x).size(); };
   if (std::isfinite(a) && round.low != a && !is_whole)
-    RC_ASSERT(n_digits(std::nextafter(round.low, -schema::inf)) <= n_digits(a) + 1 || !column.neighbours(part).above(0, a));
+    RC_ASSERT(n_digits(std::nextafter(round.low, -schema::inf)) <= n_digits(a) + 1 ||
+              !column.neighbours(part).above(0, a));
 }
 
 }  // namespace

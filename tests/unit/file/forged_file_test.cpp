@@ -388,7 +388,8 @@ TEST(ForgedReasons, are_there_if_and_only_if_the_options_say_so) {
 TEST(ForgedReasons, must_have_arrays_of_fitting_lengths) {
   for (const std::string& name : file_with_reasons().names()) {
     const std::string_view group = std::string_view(name).substr(0, 5);
-    if (group != "part." && group != "level" && group != "cube." && group != "leaf." && group != "line." && group != "near.")
+    if (group != "part." && group != "level" && group != "cube." && group != "leaf." && group != "line." &&
+        group != "near.")
       continue;
     ForgedFile file = file_with_reasons();
     file.set_text(name, file.text(name) + std::string(8, '\0'));

@@ -118,8 +118,7 @@ OwnedTable golden_table_with_outlier() {
 std::string reasons_of(const Model& model, const Table& table) {
   const Explanations explained = Explainer(model).explain(table);
   std::string text;
-  for (const std::uint32_t witness : explained.witness_of)
-    text += to_json(explained.witnesses[witness]) + "\n";
+  for (const std::uint32_t witness : explained.witness_of) text += to_json(explained.witnesses[witness]) + "\n";
   return text;
 }
 

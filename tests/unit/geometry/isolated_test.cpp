@@ -54,12 +54,14 @@ TEST(Isolated, RegularColumnsHaveNoParts) {
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> uniform;
   std::exponential_distribution<double> exponential;
+  std::poisson_distribution<int> rare(0.5);
   std::poisson_distribution<int> poisson(3);
   for (const std::size_t n : {1'000U, 10'000U, 100'000U})
     for (int repeat = 0; repeat < 20; ++repeat) {
       EXPECT_TRUE(isolated_in(drawn(n, [&] { return normal(random); }), 2).empty());
       EXPECT_TRUE(isolated_in(drawn(n, [&] { return uniform(random); }), 2).empty());
       EXPECT_TRUE(isolated_in(drawn(n, [&] { return exponential(random); }), 2).empty());
+      EXPECT_TRUE(isolated_in(drawn(n, [&] { return static_cast<double>(rare(random)); }), 2).empty());
       EXPECT_TRUE(isolated_in(drawn(n, [&] { return static_cast<double>(poisson(random)); }), 2).empty());
     }
 }

@@ -6,9 +6,9 @@
 
 #include <cmath>
 
-#include "reasons/node_parts.h"
 #include "model/state.h"
 #include "random_table.h"
+#include "reasons/node_parts.h"
 
 namespace pidforest::series {
 namespace {
