@@ -25,7 +25,7 @@ class Grower {
       : sample_(sample),
         settings_(settings),
         smallest_split_rows_(smallest_split_rows(*settings.options, sample.n_rows())),
-        rule_(settings.options->cuts == Cuts::sampled ? sampled_cuts(sample, axes, settings)
+        rule_(settings.options->cuts == Cuts::sampled ? sampled_cuts(sample, axes, root, settings)
                                                       : optimal_cuts(sample, axes, settings)),
         cube_(root),
         child_of_row_(sample.n_rows()) {}

@@ -61,7 +61,9 @@ struct GrowSettings {
 /// The axes, in the order of the sample's axes.
 using Axes = std::vector<std::unique_ptr<const geometry::Axis>>;
 
-std::unique_ptr<CutRule> sampled_cuts(const Sample& sample, const Axes& axes, const GrowSettings& settings);
+/// `root` has the intervals of the root cube.
+std::unique_ptr<CutRule> sampled_cuts(const Sample& sample, const Axes& axes, std::span<const geometry::Interval> root,
+                                      const GrowSettings& settings);
 std::unique_ptr<CutRule> optimal_cuts(const Sample& sample, const Axes& axes, const GrowSettings& settings);
 
 /// Grows a tree on `sample`; the root cube has the intervals `root`.

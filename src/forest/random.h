@@ -42,8 +42,8 @@ struct UniformPair {
 };
 UniformPair uniform_pair(std::uint64_t seed, const Place& place);
 
-/// Vectorized: the pairs of the axes 0, 1, ... at otherwise the same place. The size of both spans must be a multiple
-/// of 8.
+/// Vectorized: the pairs of the axes from place.axis on, at otherwise the same place. The size of both spans must be a
+/// multiple of 8.
 void uniform_pairs(std::uint64_t seed, const Place& place, std::span<double> firsts, std::span<double> seconds);
 
 /// Returns `m` distinct numbers below `n` in increasing order; every such set is equally likely. Memory is proportional

@@ -43,7 +43,7 @@ void UniformPairs(std::uint64_t seed, const Place& place, std::span<double> firs
     auto key = philox_key(seed, place.purpose);
     auto word0 = hn::Set(d, place.tree);
     auto word1 = hn::Set(d, place.node);
-    auto word2 = hn::Iota(d, axis);
+    auto word2 = hn::Iota(d, place.axis + axis);
     auto word3 = hn::Set(d, place.round);
     for (int round = 0; round < philox_rounds; ++round) {
       const auto product0 = multiply_low(word0, multiplier0);

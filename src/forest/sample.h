@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -29,15 +30,25 @@ class Sample {
   [[nodiscard]] bool has_missing() const { return has_missing_; }
 
   [[nodiscard]] double value(std::size_t row, std::size_t axis) const { return values_[row * stride_ + axis]; }
-  [[nodiscard]] const double* values() const { return values_.data(); }
+  [[nodiscard]] const double* values() const { return values_.get(); }
 
  private:
   std::size_t n_rows_;
   std::size_t n_axes_;
   std::size_t stride_;
   bool has_missing_ = false;
-  std::vector<double> values_;
+  std::unique_ptr<double[]> values_;  // NOLINT(modernize-avoid-c-arrays): a vector would be filled twice
 };
+
+/// A group of lanes_at_most adjacent axes, which fill whole vectors: its first axis, and some of its axes as a set of
+/// bits.
+struct LaneGroup {
+  std::uint32_t first = 0;
+  std::uint8_t axes = 0;
+};
+
+/// The groups that some axes, in increasing order, belong to.
+std::vector<LaneGroup> lane_groups(std::span<const std::uint32_t> axes);
 
 /// One number per axis of a sample, padded to its stride.
 struct AxisRanges {
@@ -47,12 +58,22 @@ struct AxisRanges {
   std::vector<double> present;
 };
 
-/// Finds the range of the values of `rows` on every axis; least = infinity and largest = -infinity if all are missing.
-void find_ranges(const Sample& sample, std::span<const std::uint32_t> rows, AxisRanges& ranges);
+/// Finds the range of the values of `rows` on all axes of some groups; least = infinity and largest = -infinity if all
+/// are missing.
+void find_ranges(const Sample& sample, std::span<const std::uint32_t> rows, std::span<const LaneGroup> groups,
+                 AxisRanges& ranges);
 
-/// Counts the values of `rows` that are below `cuts[axis]`, on every axis. `cuts` and `below` have sample.stride()
-/// numbers.
-void count_below(const Sample& sample, std::span<const std::uint32_t> rows, std::span<const double> cuts,
-                 std::span<double> below);
+/// Sets `cuts` to the cuts at `shares` of the ranges, as geometry::sampled_cut does, on all axes of some groups.
+void place_cuts(const AxisRanges& ranges, std::span<const LaneGroup> groups, std::span<const double> shares,
+                std::span<double> cuts);
+
+/// Counts the values of `rows` that are below `cuts[axis]`, on all axes of some groups. `cuts` and `below` have
+/// sample.stride() numbers.
+void count_below(const Sample& sample, std::span<const std::uint32_t> rows, std::span<const LaneGroup> groups,
+                 std::span<const double> cuts, std::span<double> below);
+
+/// Drops the axes from the groups whose cuts geometry::is_above_gate rejects without a logarithm.
+void drop_even(const AxisRanges& ranges, std::span<const double> cuts, std::span<const double> below, double gate,
+               std::span<LaneGroup> groups);
 
 }  // namespace pidforest::forest

@@ -3,7 +3,9 @@
 // even spread explains are rejected; one of the others is drawn.
 // Declared in forest/grow.h.
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <vector>
 
@@ -34,12 +36,15 @@ struct OtherAxis {
 
 class SampledCuts final : public CutRule {
  public:
-  SampledCuts(const Sample& sample, const Axes& axes, const GrowSettings& settings)
+  SampledCuts(const Sample& sample, const Axes& axes, std::span<const Interval> root, const GrowSettings& settings)
       : sample_(sample),
+        root_(root),
         options_(*settings.options),
         tree_(settings.tree),
         order_(sample.n_rows()),
         divided_(sample.n_rows()),
+        gate_(settings.options->gate),
+        shares_(sample.stride()),
         cuts_(sample.stride()),
         below_(sample.stride()),
         gumbel_uniforms_(sample.stride()),
@@ -54,14 +59,14 @@ class SampledCuts final : public CutRule {
 
   std::optional<AxisSplit> find_split(const GrowingNode& node) override {
     const auto rows = order().subspan(node.begin, node.end - node.begin);
-    find_ranges(sample_, rows, ranges_);
+    find_ranges(sample_, rows, groups_, ranges_);
     for (OtherAxis& other : others_) show(node, rows, other);
     const bool is_related_root = is_related_ && node.number == 0;
-    const geometry::Gate gate = is_related_root ? gate_of_related_root() : geometry::Gate(options_.gate);
+    const geometry::Gate gate = is_related_root ? gate_of_related_root() : gate_;
     std::optional<AxisSplit> split;
     for (std::uint32_t round = 0; round < options_.rounds && !split; ++round) {
       draw_cuts(node, round);
-      count_below(sample_, rows, cuts_, below_);
+      count_below(sample_, rows, groups_, cuts_, below_);
       for (OtherAxis& other : others_) other.offer = offer_of_other(node, round, other, gate);
       split = choose(node, round, gate);
     }
@@ -90,6 +95,13 @@ class SampledCuts final : public CutRule {
         numbers_.push_back(axis);
       else
         others_.push_back({.number = axis, .axis = axes_[axis].get()});
+    const auto has_missing = [&](std::uint32_t axis) { return root_[axis].missing_share > 0; };
+    std::vector<std::uint32_t> complete;
+    incomplete_.clear();
+    std::ranges::partition_copy(numbers_, std::back_inserter(incomplete_), std::back_inserter(complete), has_missing);
+    view_groups_ = lane_groups(view);
+    groups_ = lane_groups(numbers_);
+    complete_groups_ = lane_groups(complete);
   }
 
   void look_at_relatives(std::uint32_t axis) {
@@ -127,12 +139,12 @@ class SampledCuts final : public CutRule {
 
   /// Draws two numbers per axis: one for the cut, and one for the choice among axes.
   void draw_cuts(const GrowingNode& node, std::uint32_t round) {
-    uniform_pairs(seed(), {.purpose = Purpose::cut, .tree = tree_, .node = node.number, .axis = 0, .round = round},
-                  cuts_, gumbel_uniforms_);
-    for (const std::uint32_t axis : numbers_) {
-      const ValueRange values = range(node, axis);
-      if (values.can_be_cut()) cuts_[axis] = geometry::sampled_cut(values, cuts_[axis]);
-    }
+    constexpr std::size_t n = Sample::lanes_at_most;
+    for (const LaneGroup& group : view_groups_)
+      uniform_pairs(seed(),
+                    {.purpose = Purpose::cut, .tree = tree_, .node = node.number, .axis = group.first, .round = round},
+                    std::span(shares_).subspan(group.first, n), std::span(gumbel_uniforms_).subspan(group.first, n));
+    place_cuts(ranges_, groups_, shares_, cuts_);
   }
 
   /// The draws for an axis that is not purely numeric; valid until the next call.
@@ -147,7 +159,7 @@ class SampledCuts final : public CutRule {
                      .node = node.number,
                      .round = other.number * static_cast<std::uint32_t>(options_.rounds) + round},
                     order_draws_, unused_);
-    return {.cut = cuts_[other.number], .order = order_draws_};
+    return {.cut = shares_[other.number], .order = order_draws_};
   }
 
   [[nodiscard]] SampledOffer offer_of_other(const GrowingNode& node, std::uint32_t round, const OtherAxis& other,
@@ -169,7 +181,14 @@ class SampledCuts final : public CutRule {
     const auto offer = [&](std::uint32_t axis, double gain) {
       if (gain > 0) choice.offer(axis, choice.key(gain, gumbel_uniforms_[axis]));
     };
-    for (const std::uint32_t axis : numbers_) offer(axis, offer_of_numbers(node, axis, gate).gain);
+    uneven_ = complete_groups_;
+    drop_even(ranges_, cuts_, below_, gate.one, uneven_);
+    for (const LaneGroup& group : uneven_)
+      for (unsigned left = group.axes; left != 0; left &= left - 1) {
+        const auto axis = group.first + static_cast<std::uint32_t>(std::countr_zero(left));
+        offer(axis, offer_of_numbers(node, axis, gate).gain);
+      }
+    for (const std::uint32_t axis : incomplete_) offer(axis, offer_of_numbers(node, axis, gate).gain);
     for (const OtherAxis& other : others_) offer(other.number, other.offer.gain);
     if (!choice.is_made()) return std::nullopt;
     return AxisSplit{choice.axis(), split_of(node, round, choice.axis(), gate)};
@@ -223,6 +242,7 @@ class SampledCuts final : public CutRule {
   [[nodiscard]] std::uint64_t seed() const { return static_cast<std::uint64_t>(options_.seed); }
 
   const Sample& sample_;
+  std::span<const Interval> root_;
   const Options& options_;
   std::uint32_t tree_;
   std::vector<std::uint32_t> order_;
@@ -230,7 +250,19 @@ class SampledCuts final : public CutRule {
   /// The purely numeric axes, which are processed side by side in the lanes of vectors.
   std::vector<std::uint32_t> numbers_;
   std::vector<OtherAxis> others_;
+  /// Those of them that have a share for missing values.
+  std::vector<std::uint32_t> incomplete_;
+  /// The groups of lanes of all axes that are looked at, of the purely numeric ones, and of these without
+  /// `incomplete_`.
+  std::vector<LaneGroup> view_groups_;
+  std::vector<LaneGroup> groups_;
+  std::vector<LaneGroup> complete_groups_;
+  /// The groups with the axes whose cuts may be above the gate.
+  std::vector<LaneGroup> uneven_;
+  geometry::Gate gate_;
   AxisRanges ranges_;
+  /// The drawn places of the cuts, as shares of the ranges, and the cuts.
+  std::vector<double> shares_;
   std::vector<double> cuts_;
   std::vector<double> below_;
   std::vector<double> gumbel_uniforms_;
@@ -243,8 +275,9 @@ class SampledCuts final : public CutRule {
 
 }  // namespace
 
-std::unique_ptr<CutRule> sampled_cuts(const Sample& sample, const Axes& axes, const GrowSettings& settings) {
-  return std::make_unique<SampledCuts>(sample, axes, settings);
+std::unique_ptr<CutRule> sampled_cuts(const Sample& sample, const Axes& axes, std::span<const Interval> root,
+                                      const GrowSettings& settings) {
+  return std::make_unique<SampledCuts>(sample, axes, root, settings);
 }
 
 }  // namespace pidforest::forest

@@ -52,6 +52,11 @@ TEST(UniformPairs, are_the_pairs_of_the_axes_with_every_instruction_set) {
       EXPECT_EQ(firsts[axis], uniform_pair(123456789, place).first);
       EXPECT_EQ(seconds[axis], uniform_pair(123456789, place).second);
     }
+    place.axis = 24;
+    uniform_pairs(123456789, place, std::span(firsts).first(8), std::span(seconds).first(8));
+    EXPECT_TRUE(std::equal(firsts.begin(), firsts.begin() + 8, firsts.begin() + 24));
+    EXPECT_TRUE(std::equal(seconds.begin(), seconds.begin() + 8, seconds.begin() + 24));
+    place.axis = 0;
   });
 }
 

@@ -99,11 +99,14 @@ RC_GTEST_PROP(Sample, finds_ranges_and_counts_with_every_instruction_set, ()) {
     if (i % 3 != 1) rows.push_back(static_cast<std::uint32_t>(i));
   }
   const forest::Sample sample(all, chosen);
+  std::vector<std::uint32_t> axes(sample.n_axes());
+  std::iota(axes.begin(), axes.end(), 0U);
+  const std::vector<LaneGroup> groups = lane_groups(axes);
   for_each_target([&] {
     AxisRanges ranges;
-    find_ranges(sample, rows, ranges);
+    find_ranges(sample, rows, groups, ranges);
     std::vector<double> below(sample.stride());
-    count_below(sample, rows, std::vector<double>(sample.stride(), 0.1), below);
+    count_below(sample, rows, groups, std::vector<double>(sample.stride(), 0.1), below);
     for (std::size_t axis = 0; axis < sample.n_axes(); ++axis) {
       double least = std::numeric_limits<double>::infinity();
       double present = 0;
