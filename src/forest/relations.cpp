@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "forest/relations.h"
 
+#include <hwy/contrib/sort/vqsort.h>
+
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <map>
 #include <numeric>
 
+#include "forest/common_rows.h"
 #include "forest/random.h"
 #include "geometry/logarithm.h"
 #include "system/parallel.h"
@@ -28,8 +30,8 @@ struct Mask {
 Mask mask_of(std::span<const double> values, auto holds) {
   Mask mask{.words = Words((values.size() + word_bits - 1) / word_bits)};
   for (std::size_t row = 0; row < values.size(); ++row)
-    if (holds(values[row])) mask.words[row / word_bits] |= std::uint64_t{1} << (row % word_bits);
-  for (const std::uint64_t word : mask.words) mask.count += std::popcount(word);
+    mask.words[row / word_bits] |= std::uint64_t{holds(values[row])} << (row % word_bits);
+  mask.count = static_cast<double>(n_common(mask.words, mask.words));
   return mask;
 }
 
@@ -59,6 +61,7 @@ struct Parted {
   /// The rows below the first and above the third quartile. A missing value is in neither.
   std::array<Mask, 2> quarters = {};
   /// The group of each row: a level, the rare levels together, a quarter or the middle of numbers, missing values.
+  /// Empty if no axis has levels.
   std::vector<std::uint8_t> groups = {};
   bool has_levels = false;
 };
@@ -70,7 +73,8 @@ std::array<Mask, 2> outer_quarters(const std::vector<double>& values) {
   for (const double x : values)
     if (!std::isnan(x)) present.push_back(x);
   if (present.empty()) return {};
-  std::ranges::sort(present);
+  static thread_local const hwy::Sorter sort;  // may hold a buffer, so each thread has its own
+  sort(present.data(), present.size(), hwy::SortAscending());
   const double first = present[present.size() / 4];
   const double third = present[present.size() * 3 / 4];
   // Where an outer quarter would hold all rows or none, its border counts to the other side.
@@ -80,11 +84,12 @@ std::array<Mask, 2> outer_quarters(const std::vector<double>& values) {
           mask_of(values, [&](double x) { return is_third_last ? x >= third : x > third; })};
 }
 
-Parted parted(std::vector<double> values, const RelatedAxis& axis) {
+Parted parted(std::vector<double> values, const RelatedAxis& axis, bool needs_groups) {
   Parted parted{.has_levels = axis.kind == geometry::AxisKind::category};
   if (parted.has_levels) rank_levels(values);
   if (axis.kind == geometry::AxisKind::cyclic) unroll(values, axis.period);
   parted.quarters = outer_quarters(values);
+  if (!needs_groups) return parted;
   for (std::size_t row = 0; row < values.size(); ++row) {
     const auto is_in = [&](const Mask& mask) {
       return !mask.words.empty() && (mask.words[row / word_bits] >> (row % word_bits) & 1U) != 0;
@@ -130,14 +135,22 @@ double information(double n, double a, double b, double both) {
          (term(b - both, n - a, b) + term(n - a - b + both, n - a, n - b));
 }
 
+/// False if two sets surely inform less than `least_information`: the chi-square statistic per row is a bound.
+bool may_inform(double n, double a, double b, double both) {
+  constexpr double rounding = 1 - 1e-9;
+  const double excess = both * n - a * b;
+  return excess * excess > rounding * Relations::least_information * (a * (n - a)) * (b * (n - b));
+}
+
+/// The information of the parts of two axes that inform most; any number up to `least_information` if none does.
 double most_information(const Parted& a, const Parted& b, double n) {
   double most = a.has_levels || b.has_levels ? group_information(a.groups, b.groups) : 0;
   for (const Mask& one : a.quarters)
     for (const Mask& other : b.quarters) {
       if (one.count == 0 || one.count == n || other.count == 0 || other.count == n) continue;
-      int both = 0;
-      for (std::size_t i = 0; i < one.words.size(); ++i) both += std::popcount(one.words[i] & other.words[i]);
-      most = std::max(most, information(n, one.count, other.count, both));
+      const auto both = static_cast<double>(n_common(one.words, other.words));
+      if (may_inform(n, one.count, other.count, both))
+        most = std::max(most, information(n, one.count, other.count, both));
     }
   return most;
 }
@@ -158,9 +171,10 @@ Relations::Relations(const Rows& rows, std::span<const RelatedAxis> axes, const 
     : relatives_(rows.columns.size()) {
   const auto n = static_cast<double>(rows.n);
   const std::size_t n_axes = rows.columns.size();
+  const bool has_levels = std::ranges::find(axes, geometry::AxisKind::category, &RelatedAxis::kind) != axes.end();
   std::vector<Parted> axes_in_parts(n_axes);
   system::parallel_for(n_axes, run, "relating columns", [&](std::size_t axis, unsigned) {
-    axes_in_parts[axis] = parted(values_of(rows.columns[axis], rows.n), axes[axis]);
+    axes_in_parts[axis] = parted(values_of(rows.columns[axis], rows.n), axes[axis], has_levels);
   });
   std::vector<std::vector<Relation>> found(n_axes);
   system::parallel_for(n_axes, run, "relating columns", [&](std::size_t first, unsigned) {

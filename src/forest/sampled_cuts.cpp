@@ -186,6 +186,9 @@ class SampledCuts final : public CutRule {
     for (const LaneGroup& group : uneven_)
       for (unsigned left = group.axes; left != 0; left &= left - 1) {
         const auto axis = group.first + static_cast<std::uint32_t>(std::countr_zero(left));
+        const double gain =
+            geometry::gain_of_cut(range(node, axis), cuts_[axis], static_cast<std::size_t>(below_[axis]));
+        if (choice.key_bound(gain, gumbel_uniforms_[axis]) < choice.best_key()) continue;
         offer(axis, offer_of_numbers(node, axis, gate).gain);
       }
     for (const std::uint32_t axis : incomplete_) offer(axis, offer_of_numbers(node, axis, gate).gain);

@@ -51,6 +51,12 @@ class End {
     double bits;
   };
 
+  [[nodiscard]] bool has_long_gap(std::size_t most) const {
+    for (std::size_t i = 1; i <= most && i < v_.size(); ++i)
+      if (v_[i - 1] > v_[i] && is_beyond_gap(i)) return true;
+    return false;
+  }
+
   [[nodiscard]] std::vector<Found> find(std::size_t most) const {
     std::vector<Found> parts;
     std::size_t begin = 0;
@@ -110,12 +116,18 @@ class End {
   double price_;
 };
 
-std::vector<IsolatedPart> parts_at_end(const std::vector<double>& outermost, double far, const OuterValues& values,
-                                       double sign, double price) {
-  std::vector<double> turned;
-  turned.reserve(outermost.size());
-  for (const double x : outermost) turned.push_back(sign * unit * x);
-  const End end(std::move(turned), sign * unit * far, sign * unit * values.median, values.n_present, price);
+/// The lower end for the sign -1, the upper end for 1.
+End end_of(const OuterValues& values, double sign, double price) {
+  const std::size_t most = most_in_parts(values.n_present);
+  std::vector<double> turned = sign < 0 ? values.lowest : values.highest;
+  for (double& x : turned) x *= sign * unit;
+  const double far = sign < 0 ? values.highest[most] : values.lowest[most];
+  return {std::move(turned), sign * unit * far, sign * unit * values.median, values.n_present, price};
+}
+
+std::vector<IsolatedPart> parts_at_end(const OuterValues& values, double sign, double price) {
+  const std::vector<double>& outermost = sign < 0 ? values.lowest : values.highest;
+  const End end = end_of(values, sign, price);
   std::vector<IsolatedPart> parts;
   for (const auto& [begin, stop, share, bits] : end.find(most_in_parts(values.n_present)))
     parts.push_back({.inner = outermost[stop],
@@ -157,14 +169,20 @@ double IsolatedParts::bits_of(double x) const {
 
 std::size_t n_outer(std::size_t n_rows) { return most_in_parts(n_rows) + tail_values + 1; }
 
+bool has_long_gap(const OuterValues& values) {
+  const std::size_t most = most_in_parts(values.n_present);
+  if (values.n_present <= most) return false;
+  return end_of(values, -1, 0).has_long_gap(most) || end_of(values, 1, 0).has_long_gap(most);
+}
+
 IsolatedParts find_isolated(const OuterValues& values, std::size_t n_axes) {
   const double price = price_of(n_axes);
   const std::size_t most = most_in_parts(values.n_present);
   IsolatedParts parts;
   if (values.n_present <= most || portable_log2(static_cast<double>(values.n_present)) < price + least_worth)
     return parts;
-  parts.below = parts_at_end(values.lowest, values.highest[most], values, -1, price);
-  parts.above = parts_at_end(values.highest, values.lowest[most], values, 1, price);
+  parts.below = parts_at_end(values, -1, price);
+  parts.above = parts_at_end(values, 1, price);
   return parts;
 }
 

@@ -64,6 +64,9 @@ struct OuterValues {
 /// How many values at each end of an axis are needed to judge it.
 std::size_t n_outer(std::size_t n_rows);
 
+/// Whether an end of an axis has a gap that is long enough to isolate values. The median does not matter.
+bool has_long_gap(const OuterValues& values);
+
 /// Finds the isolated parts of an ordered axis. `n_axes` is the number of axes that vary: the more axes, the more bits
 /// a part must have. docs/theory.md has the rule.
 IsolatedParts find_isolated(const OuterValues& values, std::size_t n_axes);

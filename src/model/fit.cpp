@@ -69,8 +69,8 @@ class Survey {
     std::vector<std::size_t> all(infos_.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     const forest::ChosenRows rows = chosen(all);
-    const forest::CopiedRows some(rows.rows, rows.places_of(forest::first_samples(n_rows_, options)));
-    return model::find_isolated_axes({infos_, ranges_, outer_, n_rows_}, some.rows());
+    return model::find_isolated_axes({infos_, ranges_, outer_, n_rows_}, rows.rows,
+                                     rows.places_of(forest::first_samples(n_rows_, options)));
   }
 
   /// The result views this object.

@@ -23,7 +23,8 @@ struct SurveyedAxes {
 };
 
 /// The isolated parts of each axis. A circle and a category have none, except for missing values. Values within the
-/// range that a schema declares are never isolated. `some` is a sample of the rows, which gives the medians.
-std::vector<geometry::IsolatedParts> find_isolated_axes(const SurveyedAxes& facts, const forest::Rows& some);
+/// range that a schema declares are never isolated. The `places` of a sample of `rows` give the medians.
+std::vector<geometry::IsolatedParts> find_isolated_axes(const SurveyedAxes& facts, const forest::Rows& rows,
+                                                        std::span<const std::size_t> places);
 
 }  // namespace pidforest::model

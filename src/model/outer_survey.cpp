@@ -27,6 +27,10 @@ OuterSurvey::OuterSurvey(std::span<const schema::AxisInfo> infos, std::size_t n_
       ends_.push_back({axis, LargestValues(n_outer), LargestValues(n_outer)});
 }
 
+bool OuterSurvey::Ends::may_need(const table::ColumnRange& range) const {
+  return range.largest > highest.bar() || -range.least > lowest.bar();
+}
+
 void OuterSurvey::Ends::add(const Column& column, std::size_t begin, std::size_t end) {
   for (std::size_t row = begin; row < end; ++row) {
     const double x = column.number(row);
@@ -45,9 +49,14 @@ void OuterSurvey::add(const Table& encoded, const Run& run) {
     for (Ends& ends : own) ends = {ends.axis, LargestValues(n_outer_), LargestValues(n_outer_)};
   system::parallel_for(n_tasks, run, "reading columns", [&](std::size_t task, unsigned worker) {
     const std::size_t task_end = std::min((task + 1) * task_rows, encoded.n_rows());
-    for (std::size_t begin = task * task_rows; begin < task_end; begin += stretch)
+    std::vector<table::ColumnRange> ranges;
+    for (std::size_t begin = task * task_rows; begin < task_end; begin += stretch) {
+      const std::size_t end = std::min(begin + stretch, task_end);
+      ranges.assign(encoded.n_columns(), {});
+      table::widen_ranges(encoded, begin, end, ranges);
       for (Ends& ends : worker == 0 ? ends_ : by_worker[worker - 1])
-        ends.add(encoded.columns()[ends.axis], begin, std::min(begin + stretch, task_end));
+        if (ends.may_need(ranges[ends.axis])) ends.add(encoded.columns()[ends.axis], begin, end);
+    }
   });
   for (const std::vector<Ends>& own : by_worker)
     for (std::size_t i = 0; i < own.size(); ++i) {

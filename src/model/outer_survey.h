@@ -10,6 +10,7 @@
 #include "pidforest/options.h"
 #include "pidforest/table.h"
 #include "schema/encode.h"
+#include "table/column_ranges.h"
 
 namespace pidforest::model {
 
@@ -60,6 +61,8 @@ class OuterSurvey {
     /// The largest of the negated values.
     LargestValues lowest;
 
+    /// Whether one of the values in a range may be among the outermost.
+    [[nodiscard]] bool may_need(const table::ColumnRange& range) const;
     void add(const Column& column, std::size_t begin, std::size_t end);
   };
 

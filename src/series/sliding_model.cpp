@@ -40,10 +40,10 @@ constexpr std::size_t thresholds_per_horizon = 8;
 /// The reason of an event is looked for in this many of the trees in which it has most bits.
 constexpr std::size_t most_asked_trees = 3;
 
-std::vector<std::size_t> every_axis(std::size_t n) {
-  std::vector<std::size_t> axes(n);
-  std::iota(axes.begin(), axes.end(), std::size_t{0});
-  return axes;
+std::vector<std::size_t> numbers_below(std::size_t n) {
+  std::vector<std::size_t> numbers(n);
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
 }
 
 /// All samples that rows can reach, as a table.
@@ -77,7 +77,8 @@ std::vector<geometry::IsolatedParts> isolated_of(const SlidingRows& sliding,
   outer.add(samples, {.threads = 1});
   std::vector<geometry::IsolatedParts> isolated =
       by_feature(sliding, model::find_isolated_axes({of_columns, ranges_of(samples), outer, samples.n_rows()},
-                                                    model::in_order(samples, every_axis(samples.n_columns()))));
+                                                    model::in_order(samples, numbers_below(samples.n_columns())),
+                                                    numbers_below(samples.n_rows())));
   if (std::ranges::all_of(isolated, &geometry::IsolatedParts::empty)) isolated.clear();
   return isolated;
 }
@@ -248,7 +249,7 @@ Witness SlidingModel::explain_last() const {
   Rows horizon = without_gaps ? without_gaps->rows() : rows;
   horizon.n = numbers.size();
 
-  const std::vector<std::size_t> axis_order = every_axis(rows.columns.size());
+  const std::vector<std::size_t> axis_order = numbers_below(rows.columns.size());
   const forest::Forest parts_only{.root = forest_.roots().front(), .trees = {}, .isolated = forest_.isolated()};
   const explain::Space space{rows_.rows(), axis_order, parts_only.root};
   const explain::IsolatedReasons isolated(parts_only, space);

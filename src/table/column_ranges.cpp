@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <span>
 
 #include "pidforest/error.h"
 
@@ -17,34 +19,72 @@ void ColumnRange::merge(const ColumnRange& other) {
   n_missing += other.n_missing;
 }
 
+namespace {
+
+constexpr std::size_t width = 8;
+
+/// Eight columns side by side: the comparisons are independent of each other, and each row's cache lines are read
+/// whole.
+struct SideBySide {
+  std::array<double, width> least;
+  std::array<double, width> largest;
+  std::array<std::size_t, width> n_missing{};
+
+  SideBySide() {
+    least.fill(std::numeric_limits<double>::infinity());
+    largest.fill(-std::numeric_limits<double>::infinity());
+  }
+
+  void add(std::size_t j, double x) {
+    least[j] = x < least[j] ? x : least[j];
+    largest[j] = x > largest[j] ? x : largest[j];
+    n_missing[j] += x != x ? 1 : 0;
+  }
+};
+
+/// The rows of columns whose values are adjacent in every row.
+void add_adjacent(const double* row, std::ptrdiff_t stride, std::size_t n_rows, SideBySide& columns) {
+  SideBySide own;  // a local variable, so that the compiler keeps it in registers
+  for (std::size_t i = 0; i < n_rows; ++i, row += stride)
+    for (std::size_t j = 0; j < width; ++j) own.add(j, row[j]);
+  columns = own;
+}
+
+void add_any(std::span<const Column> own, std::size_t begin, std::size_t end, SideBySide& columns) {
+  std::array<const double*, width> next{};
+  std::array<std::ptrdiff_t, width> stride{};
+  for (std::size_t j = 0; j < width; ++j) {
+    const Column& column = own[std::min(j, own.size() - 1)];
+    next[j] = column.first + static_cast<std::ptrdiff_t>(begin) * column.stride;
+    stride[j] = column.stride;
+  }
+  for (std::size_t i = begin; i < end; ++i)
+    for (std::size_t j = 0; j < width; ++j) {
+      columns.add(j, *next[j]);
+      next[j] += stride[j];
+    }
+}
+
+bool are_adjacent(std::span<const Column> own) {
+  for (std::size_t j = 1; j < own.size(); ++j)
+    if (own[j].first != own[0].first + j || own[j].stride != own[0].stride) return false;
+  return own.size() == width;
+}
+
+}  // namespace
+
 void widen_ranges(const Table& table, std::size_t begin, std::size_t end, std::vector<ColumnRange>& ranges) {
-  // Eight columns side by side: the comparisons are independent of each other, and each row's cache lines are read
-  // whole.
-  constexpr std::size_t width = 8;
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   for (std::size_t first = 0; first < table.n_columns(); first += width) {
     const std::size_t n = std::min(width, table.n_columns() - first);
-    std::array<const double*, width> next{};
-    std::array<std::ptrdiff_t, width> stride{};
-    for (std::size_t j = 0; j < width; ++j) {
-      const Column& column = table.columns()[first + std::min(j, n - 1)];
-      next[j] = column.first + static_cast<std::ptrdiff_t>(begin) * column.stride;
-      stride[j] = column.stride;
-    }
-    std::array<double, width> least{};
-    std::array<double, width> largest{};
-    std::array<std::size_t, width> n_missing{};
-    least.fill(infinity);
-    largest.fill(-infinity);
-    for (std::size_t i = begin; i < end; ++i)
-      for (std::size_t j = 0; j < width; ++j) {
-        const double x = *next[j];
-        next[j] += stride[j];
-        least[j] = x < least[j] ? x : least[j];
-        largest[j] = x > largest[j] ? x : largest[j];
-        n_missing[j] += x != x ? 1 : 0;
-      }
-    for (std::size_t j = 0; j < n; ++j) ranges[first + j].merge({least[j], largest[j], n_missing[j]});
+    const auto own = std::span(table.columns()).subspan(first, n);
+    SideBySide columns;
+    if (are_adjacent(own))
+      add_adjacent(own[0].first + static_cast<std::ptrdiff_t>(begin) * own[0].stride, own[0].stride, end - begin,
+                   columns);
+    else
+      add_any(own, begin, end, columns);
+    for (std::size_t j = 0; j < n; ++j)
+      ranges[first + j].merge({columns.least[j], columns.largest[j], columns.n_missing[j]});
   }
 }
 
