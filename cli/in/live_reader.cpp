@@ -47,6 +47,7 @@ LiveReader::LiveReader(TextFormat format, LiveColumns columns, std::string heade
     reading_ = *columns_.schema;
     make_reader({});
     find_features({});
+    check_features();
   }
 }
 
@@ -98,6 +99,15 @@ void LiveReader::find_features(const TableStore& rows) {
   features_.columns.back().derive = {Derivation::hour_of_day, Derivation::day_of_week};
 }
 
+/// Columns that inference ignores are read, and then every event has 0 bits. Columns that flags or a schema exclude are
+/// not read.
+void LiveReader::check_features() const {
+  const auto is_read = [&](const ColumnSchema& column) { return !columns_.schema || column.kind != Kind::ignored; };
+  if (std::ranges::none_of(features_.columns, is_read))
+    throw InvalidInput(
+        "at least one column must be left to score; the flags and the schema exclude all columns. Exclude fewer.");
+}
+
 void LiveReader::judge(const std::vector<Line>& lines) {
   std::string text = format_.form == TextFormat::Form::csv ? header_ + "\n" : "";
   for (const Line& line : lines) text += line.text + "\n";
@@ -118,6 +128,7 @@ void LiveReader::judge(const std::vector<Line>& lines) {
   }
   make_reader(undecided);
   find_features(rows);
+  check_features();
 }
 
 Table LiveReader::read(std::string_view line, std::uint64_t number) { return reader_->read_line(line, number); }

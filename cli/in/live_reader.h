@@ -38,7 +38,7 @@ class LiveReader {
 
   /// `header` is the first line of CSV, and empty for JSON lines. Types are found by `n_to_judge` lines. Throws
   /// InvalidInput for a header that is not one, that misses a requested column, or that has a column of the name of a
-  /// finding.
+  /// finding, and if no column is left to score.
   LiveReader(TextFormat format, LiveColumns columns, std::string header, std::size_t n_to_judge);
 
   /// Whether the types of the columns are known, so that lines can be read.
@@ -70,6 +70,7 @@ class LiveReader {
   [[nodiscard]] std::string beginning() const;
   void make_reader(const std::vector<std::string>& undecided);
   void find_features(const TableStore& rows);
+  void check_features() const;
 
   TextFormat format_;
   LiveColumns columns_;

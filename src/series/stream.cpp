@@ -25,6 +25,7 @@ constexpr std::uint64_t late_events_of_a_clock = 16;
 
 /// Checks as much of an event as is possible before the meaning of its columns is known.
 void check_unknown(const Table& event, const std::optional<Schema>& schema) {
+  if (event.n_columns() == 0) throw InvalidInput("the event has no columns; a stream requires at least one.");
   for (const Column& column : event.columns())
     if ((column.type == ColumnType::number || column.type == ColumnType::boolean) && std::isinf(column.number(0)))
       table::refuse(column, 0, {.demand = "must be finite", .remedy = ""});

@@ -34,6 +34,7 @@ void walk_together(const std::array<Walker, side_by_side>& walkers, std::array<s
 }  // namespace
 
 WalkTree::WalkTree(const forest::Tree& tree, std::span<const std::ptrdiff_t> offsets) {
+  if (offsets.empty()) return;  // every step reads a value, also at a leaf
   for (const forest::Node& node : tree.nodes)
     if (!node.is_leaf() && (node.kind != geometry::AxisKind::ordered || node.n_cuts > most_cuts)) return;
   nodes_.reserve(tree.nodes.size());

@@ -13,8 +13,8 @@
 
 namespace pidforest::series {
 
-/// A plain tree: all of its nodes cut numbers, at most three times each. Sampled cuts of columns of numbers give such
-/// trees.
+/// A plain tree: rows have an axis, and all nodes cut numbers, at most three times each. Sampled cuts of columns of
+/// numbers give such trees.
 class WalkTree {
  public:
   static constexpr std::size_t most_cuts = 3;

@@ -194,6 +194,20 @@ class Troubles(CommandTest):
         for flag in ("--time", "--by", "--ignore"):
             self.expect(stream(events(60), *SMALL, flag, "when"), BAD_DATA, flag, "'when'", "time, host, load, state")
 
+    def test_events_without_a_usable_column_have_zero_bits(self):
+        ids = ["id", *(f"u{i}" for i in range(120))]
+        empty = ["a,b", *([","] * 120)]
+        for lines in (ids, empty):
+            rows = rows_of(stream(lines, *SMALL))
+            self.assertEqual({row["score"] for row in rows[50:]}, {"0"})
+            self.assertEqual({row["is_anomaly"] for row in rows[50:]}, {"0"})
+
+    def test_a_stream_without_any_column_to_read_is_refused_at_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            schema = pathlib.Path(folder, "schema.json")
+            schema.write_text('{"columns": [{"name": "load", "kind": "ignored"}, {"name": "state", "kind": "category"}]}')
+            self.expect(stream(events(60), *SMALL, "--schema", schema, "--ignore", "state"), BAD_DATA, "at least one column")
+
     def test_an_end_before_the_first_score_is_told(self):
         self.assertIn("20 of 50 events", stream(events(20), *SMALL).stderr.decode())
 

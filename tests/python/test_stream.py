@@ -306,3 +306,14 @@ def test_a_model_of_a_stream_explains_and_reports(tmp_path):
     assert names[1] in str(explanation)
     forest.report(windows[-200:], tmp_path / "report.html")
     assert (tmp_path / "report.html").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize("window", [1, 3])
+def test_events_without_a_usable_column_have_zero_bits(window):
+    forest = small(window=window)
+    for i in range(150):
+        score = forest.update_one({"id": f"u{i}", "empty": None})
+        forest = pickle.loads(pickle.dumps(forest))
+    assert score == 0
+    ignored = small(schema={"columns": [{"name": "x", "kind": "ignored"}]})
+    assert set(ignored.update(pd.DataFrame({"x": range(100)}))[40:]) == {0.0}
