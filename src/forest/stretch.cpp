@@ -28,8 +28,8 @@ double log2_length(double from, double to) {
 double bits_to_reach(const Interval& whole, double share, double x) {
   constexpr double largest = std::numeric_limits<double>::max();
   const double reach = std::clamp(x, -largest, largest);
-  const double from = reach > whole.high ? whole.high : reach;
-  const double to = reach > whole.high ? reach : whole.low;
+  const double from = x > whole.high ? whole.high : reach;
+  const double to = x > whole.high ? reach : whole.low;
   const double distance = geometry::share_of(from, to, whole);
   if (std::isfinite(distance)) return portable_log2(share + distance) - portable_log2(share);
   return log2_length(from, to) - log2_length(whole.low, whole.high) - portable_log2(share);
