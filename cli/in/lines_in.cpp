@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
 
 #include "pidforest/error.h"
 
@@ -16,13 +15,13 @@ constexpr std::size_t most_at_once = std::size_t{1} << 16;
 
 }  // namespace
 
+/// An exception leaves the buffer as it was.
 bool LinesIn::read_more() {
   buffer_.erase(0, begin_);
   begin_ = 0;
-  const std::size_t size = buffer_.size();
-  buffer_.resize(size + most_at_once);
-  const std::size_t n = file_.read(std::span(buffer_).subspan(size));
-  buffer_.resize(size + n);
+  room_.resize(most_at_once);
+  const std::size_t n = file_.read(room_);
+  buffer_.append(room_.data(), n);
   return n > 0;
 }
 
@@ -32,20 +31,20 @@ std::optional<std::string_view> LinesIn::next() {
     const std::size_t end = buffer_.find('\n', looked_at);
     if (end != std::string::npos) {
       std::string_view line = std::string_view(buffer_).substr(begin_, end - begin_);
-      n_bytes_ += n_cut_ + line.size() + 1;
-      n_cut_ = 0;
+      n_bytes_ += n_dropped_ + line.size() + 1;
+      n_dropped_ = 0;
       begin_ = end + 1;
       ++n_lines_;
       if (line.ends_with('\r')) line.remove_suffix(1);
       return line;
     }
     if (buffer_.size() - begin_ > 2 * longest_line) {  // keep enough to recognize the line as too long
-      n_cut_ += longest_line;
+      n_dropped_ += longest_line;
       begin_ += longest_line;
     }
     const std::size_t n_left = buffer_.size() - begin_;
     if (!read_more()) {
-      if (n_left == 0) return std::nullopt;
+      if (n_left == 0 || last_ == LastLine::waits) return std::nullopt;
       buffer_ += '\n';
       --n_bytes_;  // the last line has no line end
     }
@@ -53,22 +52,33 @@ std::optional<std::string_view> LinesIn::next() {
   }
 }
 
-void LinesIn::begin_at(std::uint64_t n_bytes, std::uint64_t n_lines) {
-  n_bytes_ = n_bytes;
-  n_lines_ = n_lines;
+LinesPosition LinesIn::position() const {
+  LinesPosition position{.n_bytes = n_bytes_, .n_lines = n_lines_};
+  if (buffer_.find('\n', begin_) != std::string::npos) return position;  // whole lines are read again
+  position.rest = buffer_.substr(begin_);
+  position.n_dropped = n_dropped_;
+  return position;
 }
 
-void LinesIn::skip(std::uint64_t n_bytes, std::uint64_t n_lines) {
-  for (std::uint64_t left = n_bytes; left > 0;) {
+void LinesIn::begin_after(const LinesPosition& position) {
+  n_bytes_ = position.n_bytes;
+  n_lines_ = position.n_lines;
+  n_dropped_ = position.n_dropped;
+  buffer_ = position.rest;
+}
+
+void LinesIn::skip(const LinesPosition& position) {
+  for (std::uint64_t left = position.n_bytes; left > 0;) {
     if (begin_ == buffer_.size() && !read_more())
       throw InvalidInput(
           fmt::format("the input must contain the {} bytes that the state has already seen; it ends {} bytes earlier.",
-                      n_bytes, left));
+                      position.n_bytes, left));
     const std::size_t n = static_cast<std::size_t>(std::min<std::uint64_t>(left, buffer_.size() - begin_));
     begin_ += n;
     left -= n;
   }
-  begin_at(n_bytes, n_lines);
+  n_bytes_ = position.n_bytes;
+  n_lines_ = position.n_lines;
 }
 
 }  // namespace pidforest::cli

@@ -7,42 +7,59 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "in/input_file.h"
 #include "pidforest/options.h"
 
 namespace pidforest::cli {
 
+/// How far an input was read.
+struct LinesPosition {
+  /// The number of bytes of all whole lines, with their ends, and the number of lines.
+  std::uint64_t n_bytes = 0;
+  std::uint64_t n_lines = 0;
+  /// The bytes after them, of a line without its end; `n_dropped` more bytes came before if the line is too long.
+  std::string rest = {};
+  std::uint64_t n_dropped = 0;
+
+  /// The number of all bytes that were read.
+  [[nodiscard]] std::uint64_t n_read() const { return n_bytes + n_dropped + rest.size(); }
+};
+
 class LinesIn {
  public:
   /// Longer lines are truncated and therefore not valid rows.
   static constexpr std::size_t longest_line = std::size_t{1} << 24;
 
+  /// At the end of the input, a line without its end is taken as it is, or waits: a later run reads its rest.
+  enum class LastLine : bool { is_whole, waits };
+
   /// `run` must outlive this. Throws what InputFile throws.
-  LinesIn(const std::string& path, const Run& run) : file_(path, run) {}
+  LinesIn(const std::string& path, const Run& run, LastLine last) : file_(path, run), last_(last) {}
 
   /// Waits for the next line and returns it without its end, valid until the next call; nullopt at the end. Throws
   /// FileError, InvalidInput for damaged compressed data, or Cancelled.
   std::optional<std::string_view> next();
 
-  /// The number of bytes of all lines so far, with their ends, and the number of lines.
-  [[nodiscard]] std::uint64_t n_bytes() const { return n_bytes_; }
   [[nodiscard]] std::uint64_t n_lines() const { return n_lines_; }
+  [[nodiscard]] LinesPosition position() const;
 
-  /// Sets the position of the input in its source, if it does not start at its beginning.
-  void begin_at(std::uint64_t n_bytes, std::uint64_t n_lines);
-  /// Skips `n_bytes` bytes, which end with the end of line `n_lines`. Throws InvalidInput if there are fewer.
-  void skip(std::uint64_t n_bytes, std::uint64_t n_lines);
+  /// Takes the input, which is still unread, for the continuation of one that was read up to `position`.
+  void begin_after(const LinesPosition& position);
+  /// Skips the whole lines up to `position`. Throws InvalidInput if the input is shorter.
+  void skip(const LinesPosition& position);
 
  private:
   bool read_more();
 
   InputFile file_;
+  LastLine last_;
+  std::vector<char> room_;
   std::string buffer_;
   /// The position in the buffer up to which lines were returned.
   std::size_t begin_ = 0;
-  /// The number of dropped bytes of a line that is too long.
-  std::uint64_t n_cut_ = 0;
+  std::uint64_t n_dropped_ = 0;
   std::uint64_t n_bytes_ = 0;
   std::uint64_t n_lines_ = 0;
 };

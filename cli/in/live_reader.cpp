@@ -108,9 +108,9 @@ void LiveReader::check_features() const {
         "at least one column must be left to score; the flags and the schema exclude all columns. Exclude fewer.");
 }
 
-void LiveReader::judge(const std::vector<Line>& lines) {
+void LiveReader::judge(const std::vector<BufferedLine>& lines) {
   std::string text = format_.form == TextFormat::Form::csv ? header_ + "\n" : "";
-  for (const Line& line : lines) text += line.text + "\n";
+  for (const BufferedLine& line : lines) text += line.text + "\n";
   ColumnSelection selection{.ignore = columns_.ignore, .schema = columns_.schema ? &*columns_.schema : nullptr};
   add_if_named(selection.as_text, columns_.by);
   if (columns_.schema) add_if_named(selection.besides_schema, columns_.time);
@@ -133,22 +133,23 @@ void LiveReader::judge(const std::vector<Line>& lines) {
 
 Table LiveReader::read(std::string_view line, std::uint64_t number) { return reader_->read_line(line, number); }
 
-nlohmann::ordered_json LiveReader::to_json() const {
-  nlohmann::ordered_json known;
-  known["header"] = header_;
-  known["reading"] = pidforest::to_json(reading_);
-  known["undecided"] = reader_->undecided();
-  known["features"] = pidforest::to_json(features_);
-  known["times"] = times_ ? pidforest::to_json(Schema{{*times_}}) : "";
+KnownColumns LiveReader::known() const {
+  KnownColumns known{.header = header_, .buffered = buffered_};
+  if (is_ready())
+    known.types = {.reading = to_json(reading_),
+                   .undecided = reader_->undecided(),
+                   .features = to_json(features_),
+                   .times = times_ ? to_json(Schema{{*times_}}) : ""};
   return known;
 }
 
-void LiveReader::restore(const nlohmann::ordered_json& known) {
-  reading_ = parse_schema(known.at("reading").get<std::string>());
-  make_reader(known.at("undecided").get<std::vector<std::string>>());
-  features_ = parse_schema(known.at("features").get<std::string>());
-  if (const auto times = known.at("times").get<std::string>(); !times.empty())
-    times_ = parse_schema(times).columns.at(0);
+void LiveReader::restore(const KnownColumns& known) {
+  buffered_ = known.buffered;
+  if (!known.types) return;
+  reading_ = parse_schema(known.types->reading);
+  make_reader(known.types->undecided);
+  features_ = parse_schema(known.types->features);
+  if (!known.types->times.empty()) times_ = parse_schema(known.types->times).columns.front();
 }
 
 }  // namespace pidforest::cli

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,14 +27,31 @@ struct LiveColumns {
   std::optional<Schema> schema;
 };
 
-class LiveReader {
- public:
-  /// A line and its number in the input.
-  struct Line {
-    std::string text;
-    std::uint64_t number;
+/// A line and its number in the input.
+struct BufferedLine {
+  std::string text;
+  std::uint64_t number = 0;
+};
+
+/// The columns of a stream, as far as they are known: what a resumed run needs.
+struct KnownColumns {
+  /// The types of the columns: schemas as JSON, and the columns that are neither numbers nor texts yet. `times` is
+  /// empty without a time column.
+  struct Types {
+    std::string reading;
+    std::vector<std::string> undecided;
+    std::string features;
+    std::string times;
   };
 
+  std::string header;
+  /// The lines that wait until there are enough to find the types.
+  std::vector<BufferedLine> buffered = {};
+  std::optional<Types> types = {};
+};
+
+class LiveReader {
+ public:
   /// `header` is the first line of CSV, and empty for JSON lines. Types are found by `n_to_judge` lines. Throws
   /// InvalidInput for a header that is not one, that misses a requested column, or that has a column of the name of a
   /// finding, and if no column is left to score.
@@ -48,9 +64,9 @@ class LiveReader {
   [[nodiscard]] std::size_t n_buffered() const { return buffered_.size(); }
   [[nodiscard]] bool has_enough() const { return !is_ready() && buffered_.size() >= n_to_judge_; }
   /// Hands the buffered lines over.
-  [[nodiscard]] std::vector<Line> take_buffered() { return std::exchange(buffered_, {}); }
+  [[nodiscard]] std::vector<BufferedLine> take_buffered() { return std::exchange(buffered_, {}); }
   /// Finds the types of the columns by these lines, which are rows. Throws InvalidInput.
-  void judge(const std::vector<Line>& lines);
+  void judge(const std::vector<BufferedLine>& lines);
   /// The only row of a line, with all columns. Valid until the next call. Throws InvalidInput.
   Table read(std::string_view line, std::uint64_t number);
 
@@ -61,9 +77,9 @@ class LiveReader {
   [[nodiscard]] char delimiter() const { return form_.delimiter(); }
   [[nodiscard]] const std::string& header() const { return header_; }
 
-  /// The types of the columns as JSON, and back. Throws InvalidInput for a schema that is not one.
-  [[nodiscard]] nlohmann::ordered_json to_json() const;
-  void restore(const nlohmann::ordered_json& known);
+  [[nodiscard]] KnownColumns known() const;
+  /// Restores the columns of a reader with this header. Throws InvalidInput for a schema that is not one.
+  void restore(const KnownColumns& known);
 
  private:
   void check_header() const;
@@ -76,7 +92,7 @@ class LiveReader {
   LiveColumns columns_;
   std::string header_;
   std::size_t n_to_judge_;
-  std::vector<Line> buffered_;
+  std::vector<BufferedLine> buffered_;
   /// Reads no column; checks the form of lines only.
   TableReader form_;
   /// Which columns are numbers and which are texts.

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+
+#include "in/lines_in.h"
+#include "in/live_reader.h"
 
 namespace pidforest::cli {
 
@@ -20,13 +23,12 @@ struct Tally {
 struct StreamNote {
   /// The flags that the state belongs to.
   std::string setting;
-  std::uint64_t n_bytes = 0;
-  std::uint64_t n_lines = 0;
+  LinesPosition position = {};
   /// The bytes of the output.
   std::uint64_t n_written = 0;
   Tally tally = {};
-  /// LiveReader::to_json.
-  nlohmann::ordered_json columns = {};
+  /// None before the end of the header row.
+  std::optional<KnownColumns> columns = {};
 };
 
 std::string to_text(const StreamNote& note);

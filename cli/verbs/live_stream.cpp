@@ -39,19 +39,14 @@ std::string why_no_score(const Stream& stream) {
 
 class LiveStream {
  public:
-  /// Begins, or resumes from the state if its file exists. Both arguments must outlive this.
-  LiveStream(const StreamRequest& request, Work& work)
-      : request_(request), work_(work), lines_(request.table.file, work.run()), max_gap_(request.gap()) {
-    if (!request.state.empty() && std::filesystem::exists(request.state))
-      resume();
-    else
-      begin();
-  }
+  /// Both arguments must outlive this.
+  LiveStream(const StreamRequest& request, Work& work) : request_(request), work_(work), max_gap_(request.gap()) {}
 
   /// Reads all lines. Saves the state when it is interrupted, too. Throws Cancelled after SIGINT.
   void run() {
     try {
-      while (const std::optional<std::string_view> line = lines_.next()) {
+      start();
+      while (const std::optional<std::string_view> line = reader_ ? lines_->next() : std::nullopt) {
         take(*line);
         save_now_and_then();
       }
@@ -63,11 +58,21 @@ class LiveStream {
   }
 
  private:
+  /// Begins, or resumes from the state if its file exists.
+  void start() {
+    const bool has_state = !request_.state.empty();
+    lines_.emplace(request_.table.file, work_.run(),
+                   has_state ? LinesIn::LastLine::waits : LinesIn::LastLine::is_whole);
+    if (has_state && std::filesystem::exists(request_.state)) resume();
+    if (!reader_) begin();
+  }
+  /// There is no reader yet if the header row waits for its end.
   void begin() {
     std::string header;
     const TextFormat format = request_.table.text_format();
     if (format.form == TextFormat::Form::csv) {
-      const auto first = lines_.next();
+      const auto first = lines_->next();
+      if (!first && !lines_->position().rest.empty()) return;
       if (!first) throw InvalidInput("a CSV stream must begin with a header row of column names; the input is empty.");
       header = first->starts_with("\xEF\xBB\xBF") ? first->substr(3) : *first;
     }
@@ -84,17 +89,24 @@ class LiveStream {
           fmt::format("the state file '{}' was written with other options. Use the options that it was written with "
                       "({}), or another file.",
                       request_.state, note.setting));
-    make_reader(request_.table.text_format(), note.columns.at("header").get<std::string>());
-    reader_->restore(note.columns);
-    streams_ = std::make_unique<KeyedStreams>(std::move(streams));
+    if (note.columns) restore(*note.columns, std::move(streams), note.n_written);
     tally_ = note.tally;
-    make_times();
-    out_ = std::make_unique<LinesOut>(request_.output, request_.output == "-" ? 0 : note.n_written);
-    if (request_.table.file == "-" && !request_.replayed)
-      lines_.begin_at(note.n_bytes, note.n_lines);
+    const bool is_continued = request_.table.file == "-" && !request_.replayed;
+    if (is_continued)
+      lines_->begin_after(note.position);
     else
-      lines_.skip(note.n_bytes, note.n_lines);
-    work_.say(fmt::format("resuming after line {} (byte {}) of the input", note.n_lines, note.n_bytes));
+      lines_->skip(note.position);
+    const bool is_within = is_continued && note.position.n_read() > note.position.n_bytes;
+    work_.say(fmt::format("resuming {} line {} (byte {}) of the input", is_within ? "within" : "after",
+                          note.position.n_lines + (is_within ? 1 : 0),
+                          is_within ? note.position.n_read() : note.position.n_bytes));
+  }
+  void restore(const KnownColumns& columns, KeyedStreams streams, std::uint64_t n_written) {
+    make_reader(request_.table.text_format(), columns.header);
+    reader_->restore(columns);
+    if (reader_->is_ready()) streams_ = std::make_unique<KeyedStreams>(std::move(streams));
+    make_times();
+    out_ = std::make_unique<LinesOut>(request_.output, request_.output == "-" ? 0 : n_written);
   }
   void make_reader(const TextFormat& format, const std::string& header) {
     reader_ = std::make_unique<LiveReader>(format, request_.columns, header, request_.sizes.warm_up);
@@ -118,10 +130,10 @@ class LiveStream {
     try {
       if (line.size() > LinesIn::longest_line)
         throw InvalidInput(
-            fmt::format("line {}: must be at most {} bytes long.", lines_.n_lines(), LinesIn::longest_line));
-      if (reader_->is_ready()) return write(line, lines_.n_lines(), found_in(line, lines_.n_lines()));
-      reader_->buffer(line, lines_.n_lines());
-      write(line, lines_.n_lines(), {.reason = "warming up"});
+            fmt::format("line {}: must be at most {} bytes long.", lines_->n_lines(), LinesIn::longest_line));
+      if (reader_->is_ready()) return write(line, lines_->n_lines(), found_in(line, lines_->n_lines()));
+      reader_->buffer(line, lines_->n_lines());
+      write(line, lines_->n_lines(), {.reason = "warming up"});
     } catch (const InvalidInput& error) {
       return complain(error.what());
     }
@@ -129,14 +141,14 @@ class LiveStream {
   }
   /// Scores the lines that the reader has buffered, which were written before.
   void take_buffered() {
-    const std::vector<LiveReader::Line> lines = reader_->take_buffered();
+    const std::vector<BufferedLine> lines = reader_->take_buffered();
     try {
       reader_->judge(lines);
       make_streams();
     } catch (const InvalidInput& error) {  // no later line can mend it
       throw InvalidOption(fmt::format("the first {} lines: {}", lines.size(), error.what()));
     }
-    for (const LiveReader::Line& line : lines) {
+    for (const BufferedLine& line : lines) {
       try {
         (void)found_in(line.text, line.number);
       } catch (const InvalidInput& error) {
@@ -202,23 +214,32 @@ class LiveStream {
     if (n_unsaved_ >= request_.save_every || is_time) save();
   }
   void save() {
-    if (request_.state.empty() || !streams_) return;
-    out_->sync();
-    const StreamNote note{.setting = request_.setting(),
-                          .n_bytes = lines_.n_bytes(),
-                          .n_lines = lines_.n_lines(),
-                          .n_written = out_->n_bytes(),
-                          .tally = tally_,
-                          .columns = reader_->to_json()};
-    streams_->save(request_.state, to_text(note));
+    if (request_.state.empty() || !lines_) return;
+    StreamNote note{.setting = request_.setting(), .position = lines_->position(), .tally = tally_};
+    if (reader_) {
+      out_->sync();
+      note.n_written = out_->n_bytes();
+      note.columns = reader_->known();
+    }
+    if (streams_)
+      streams_->save(request_.state, to_text(note));
+    else
+      KeyedStreams(request_.stream_options(), {}, request_.most_keys).save(request_.state, to_text(note));
     n_unsaved_ = 0;
     last_save_ = std::chrono::steady_clock::now();
   }
+  void tell_waiting(const LinesPosition& position) {
+    if (const std::uint64_t n = position.n_read() - position.n_bytes; n > 0)
+      work_.say(fmt::format("line {} has no line end yet: its {} wait for the rest, which a later run reads",
+                            position.n_lines + 1, values::counted(n, "byte")));
+  }
   void end() {
     save();
+    if (lines_) tell_waiting(lines_->position());
     if (!streams_) {
-      work_.say(fmt::format("the input ended during warm-up, after {} of {} events", reader_->n_buffered(),
-                            request_.sizes.warm_up));
+      const std::size_t n_buffered = reader_ ? reader_->n_buffered() : 0;
+      work_.say(
+          fmt::format("the input ended during warm-up, after {} of {} events", n_buffered, request_.sizes.warm_up));
       return;
     }
     std::string words = fmt::format("{}, {}", values::counted(tally_.n_events, "event"),
@@ -237,7 +258,7 @@ class LiveStream {
 
   const StreamRequest& request_;
   Work& work_;
-  LinesIn lines_;
+  std::optional<LinesIn> lines_;
   std::optional<std::int64_t> max_gap_;
   std::unique_ptr<LiveReader> reader_;
   std::optional<schema::TimeReader> times_;

@@ -89,7 +89,8 @@ void add_own_flags(CLI::App& verb, StreamRequest& request) {
   verb.add_flag("--excel-safe", request.excel_safe,
                 "put an apostrophe before added text values that begin with = + - @");
   verb.add_option("--state", request.state,
-                  "a file to resume from, if it exists; written now and then, on SIGTERM and at the end")
+                  "a file to resume from, if it exists; written now and then, on SIGTERM and at the end; a last line "
+                  "without its end waits there for the rest")
       ->type_name("FILE");
   verb.add_option("--save-every", request.save_every,
                   "write the state after this many lines, and when a minute has passed; default 10000")
