@@ -18,6 +18,7 @@
 
 #include "pidforest/error.h"
 #include "system/descriptor.h"
+#include "system/links.h"
 
 namespace pidforest::system {
 
@@ -29,26 +30,11 @@ constexpr std::string_view tag = ".pidf-tmp-";
   throw FileError(fmt::format("cannot {} '{}': {}.", what, path, std::generic_category().message(error)));
 }
 
-/// Whether the path, with links followed, exists but is not a regular file or a folder, or lies where the operating
-/// system shows open files and devices as files.
-bool is_written_plainly(const std::string& path) {
-  if (path.starts_with("/dev/") || path.starts_with("/proc/")) return true;
+/// Whether the file at the end of all links exists but cannot be replaced.
+bool is_written_plainly(const std::string& target) {
+  if (names_descriptor(target)) return true;
   struct stat found{};
-  return stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
-}
-
-/// Follows symbolic links, also to a file that does not exist yet.
-std::filesystem::path follow_links(const std::string& path) {
-  constexpr int most_links = 40;
-  std::filesystem::path target(path);
-  std::error_code error;
-  for (int i = 0; std::filesystem::is_symlink(target, error); ++i) {
-    if (i == most_links) refuse("write", path, ELOOP);
-    const std::filesystem::path next = std::filesystem::read_symlink(target, error);
-    if (error) refuse("write", path, error.value());
-    target = target.parent_path() / next;  // an absolute path replaces what is before it
-  }
-  return target;
+  return stat(target.c_str(), &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
 }
 
 /// The prefix of the temporary files of a name. Long names are cut, since the operating system limits their length.
@@ -65,16 +51,15 @@ void remove_if_abandoned(const std::string& path) {
 
 }  // namespace
 
-AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
-  if (is_written_plainly(path_))
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(follow_links(path_)) {
+  if (is_written_plainly(target_))
     open_plain();
   else
     open_replacement();
 }
 
 void AtomicFile::open_replacement() {
-  const std::filesystem::path target = follow_links(path_);
-  target_ = target.string();
+  const std::filesystem::path target(target_);
   folder_ = target.has_parent_path() ? target.parent_path().string() : ".";
   std::error_code error;
   if (std::filesystem::is_directory(target, error)) refuse("write", path_, EISDIR);

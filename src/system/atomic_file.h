@@ -13,8 +13,8 @@ namespace pidforest::system {
 /// that writes the same name; the temporary file of a running process is not.
 ///
 /// A symbolic link stays, and its target is replaced. The new file has the permissions of the old one, or those that
-/// the umask gives. A path that is not a regular file (a pipe, /dev/stdout, /dev/null) cannot be replaced and is
-/// written to directly, as are all paths below /dev/ and /proc/.
+/// the umask gives. A file that cannot be replaced is written to directly, at its end: a pipe, a device such as
+/// /dev/null, and an open file that is named by its descriptor, as /dev/stdout and /dev/fd/3 do.
 class AtomicFile {
  public:
   /// Throws FileError if the file cannot be written.

@@ -63,7 +63,7 @@ MAY_KNOW = {
 
 POSIX = {
     *("dirent.h", "fcntl.h", "poll.h", "signal.h", "sys/file.h"),
-    *("sys/ioctl.h", "sys/resource.h", "sys/stat.h", "unistd.h"),
+    *("sys/ioctl.h", "sys/resource.h", "sys/stat.h", "sys/vfs.h", "unistd.h"),
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")', re.MULTILINE)
 GUARD = re.compile(r"^#pragma once$|^#ifndef (\w+)\n#define \1$|^#if defined\((\w+)\) == defined\(HWY_TARGET_TOGGLE\)$", re.M)

@@ -113,6 +113,33 @@ TEST(AtomicFile, a_pipe_and_a_device_are_written_to_as_they_are) {
   EXPECT_EQ(folder.n_files(), 1);
 }
 
+TEST(AtomicFile, a_file_below_dev_is_replaced_like_any_other) {
+  if (!fs::is_directory("/dev/shm")) GTEST_SKIP() << "no /dev/shm";
+  const std::string path = "/dev/shm/pidforest-test-" + std::to_string(getpid());
+  save(path, "first");
+  save(path, "second");
+  std::string found(20, ' ');
+  const int reader = open(path.c_str(), O_RDONLY);
+  const ssize_t n = read(reader, found.data(), found.size());
+  close(reader);
+  unlink(path.c_str());
+  ASSERT_GE(n, 0);
+  EXPECT_EQ(found.substr(0, static_cast<std::size_t>(n)), "second");
+}
+
+TEST(AtomicFile, an_open_file_named_by_its_descriptor_is_appended_to) {
+  const TemporaryFolder folder;
+  folder.write("a", "before ");
+  const int descriptor = open(folder.at("a").c_str(), O_WRONLY | O_APPEND);
+  ASSERT_GE(descriptor, 0);
+  fs::create_symlink("/dev/fd/" + std::to_string(descriptor), folder.at("link"));
+  save("/dev/fd/" + std::to_string(descriptor), "one ");
+  save(folder.at("link"), "two");
+  close(descriptor);
+  EXPECT_EQ(folder.read("a"), "before one two");
+  EXPECT_EQ(folder.n_files(), 2);
+}
+
 TEST(AtomicFile, a_full_device_a_folder_and_a_lacking_folder_are_refused_with_the_path) {
   const TemporaryFolder folder;
   AtomicFile full("/dev/full");
