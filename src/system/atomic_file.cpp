@@ -18,7 +18,7 @@
 
 #include "pidforest/error.h"
 #include "system/descriptor.h"
-#include "system/links.h"
+#include "system/paths.h"
 
 namespace pidforest::system {
 
@@ -65,9 +65,16 @@ void AtomicFile::open_replacement() {
   if (std::filesystem::is_directory(target, error)) refuse("write", path_, EISDIR);
   if (!target.has_filename()) refuse("write", path_, path_.empty() ? ENOENT : EISDIR);
   // A file that may not be written may not be replaced either, though the system would allow it.
-  if (access(target_.c_str(), F_OK) == 0 && access(target_.c_str(), W_OK) != 0) refuse("write", path_, errno);
+  if (access(target_.c_str(), F_OK) == 0) check_writable(path_);
   remove_leftovers();
   open_temporary();
+}
+
+void AtomicFile::check(const std::string& path) {
+  if (is_written_plainly(follow_links(path)))
+    check_writable(path);
+  else
+    AtomicFile discarded(path);
 }
 
 AtomicFile::~AtomicFile() {
@@ -81,16 +88,23 @@ void AtomicFile::open_plain() {
 }
 
 void AtomicFile::open_temporary() {
+  constexpr mode_t permissions = 0777;
+  constexpr mode_t before_umask = 0666;
+  struct stat old{};
+  const bool is_new = stat(target_.c_str(), &old) != 0;
+  // The umask can only take permissions away, so that at no time the new file is open to more users than the old one.
+  const mode_t mode = is_new ? before_umask : old.st_mode & permissions;
   const std::string prefix = fmt::format("{}/{}{}-", folder_, temporary_prefix(target_), getpid());
-  for (int i = 0; !try_temporary(prefix + std::to_string(i)); ++i) {
+  for (int i = 0; !try_temporary(prefix + std::to_string(i), mode); ++i) {
   }
-  take_permissions();
+  // Where permissions cannot be set, as on FAT, there are none to keep.
+  if (!is_new) [[maybe_unused]]
+    const int result = fchmod(descriptor_, mode);
 }
 
 /// False if there is such a file already.
-bool AtomicFile::try_temporary(const std::string& name) {
-  constexpr mode_t before_umask = 0666;
-  const int descriptor = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, before_umask);
+bool AtomicFile::try_temporary(const std::string& name, unsigned mode) {
+  const int descriptor = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (descriptor < 0 && errno == EEXIST) return false;
   if (descriptor < 0)
     throw FileError(fmt::format("cannot write '{}': cannot create a temporary file next to it: {}.", path_,
@@ -106,14 +120,6 @@ bool AtomicFile::try_temporary(const std::string& name) {
   descriptor_ = descriptor;
   temporary_ = name;
   return true;
-}
-
-void AtomicFile::take_permissions() const {
-  constexpr mode_t permissions = 0777;
-  struct stat old{};
-  if (stat(target_.c_str(), &old) != 0) return;
-  // Where permissions cannot be set, as on FAT, there are none to keep.
-  [[maybe_unused]] const int result = fchmod(descriptor_, old.st_mode & permissions);
 }
 
 void AtomicFile::remove_leftovers() const {

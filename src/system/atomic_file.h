@@ -13,8 +13,9 @@ namespace pidforest::system {
 /// that writes the same name; the temporary file of a running process is not.
 ///
 /// A symbolic link stays, and its target is replaced. The new file has the permissions of the old one, or those that
-/// the umask gives. A file that cannot be replaced is written to directly, at its end: a pipe, a device such as
-/// /dev/null, and an open file that is named by its descriptor, as /dev/stdout and /dev/fd/3 do.
+/// the umask gives; the temporary file never has more. A file that cannot be replaced is written to directly, at its
+/// end: a pipe, a device such as /dev/null, and an open file that is named by its descriptor, as /dev/stdout and
+/// /dev/fd/3 do.
 class AtomicFile {
  public:
   /// Throws FileError if the file cannot be written.
@@ -23,6 +24,10 @@ class AtomicFile {
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
+
+  /// Throws FileError if a file of this path could not be opened for writing now. A pipe or device is not opened, since
+  /// that would tell its reader that the text has ended.
+  static void check(const std::string& path);
 
   /// Throws FileError, as when the disk is full.
   void write(std::string_view bytes);
@@ -35,8 +40,7 @@ class AtomicFile {
   void open_plain();
   void open_replacement();
   void open_temporary();
-  bool try_temporary(const std::string& name);
-  void take_permissions() const;
+  bool try_temporary(const std::string& name, unsigned mode);
   void remove_leftovers() const;
   void flush();
   void sync_folder() const;

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -11,6 +12,20 @@
 
 #include "pidforest/error.h"
 #include "temporary_folder.h"
+
+namespace {
+
+/// The permissions that a file had before they were changed last.
+mode_t mode_before_change = 0;
+
+}  // namespace
+
+/// Stands in for the function of the C library, to see a file in the moment before.
+extern "C" int fchmod(int descriptor, mode_t mode) noexcept {
+  struct stat found{};
+  if (fstat(descriptor, &found) == 0) mode_before_change = found.st_mode & 0777;
+  return static_cast<int>(syscall(SYS_fchmod, descriptor, mode));
+}
 
 namespace pidforest::system {
 namespace {
@@ -98,6 +113,16 @@ TEST(AtomicFile, permissions_are_those_of_the_old_file_or_what_the_umask_leaves)
   fs::permissions(folder.at("a"), odd);
   save(folder.at("a"), "newer");
   EXPECT_EQ(permissions_of(folder.at("a")), odd);
+}
+
+TEST(AtomicFile, a_temporary_file_is_never_open_to_more_users_than_the_old_file) {
+  const TemporaryFolder folder;
+  const mode_t before = umask(0);
+  folder.write("a", "secret");
+  fs::permissions(folder.at("a"), fs::perms::owner_read | fs::perms::owner_write);
+  save(folder.at("a"), "newer");
+  umask(before);
+  EXPECT_EQ(mode_before_change, mode_t{0600});
 }
 
 TEST(AtomicFile, a_pipe_and_a_device_are_written_to_as_they_are) {
