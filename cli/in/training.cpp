@@ -75,8 +75,13 @@ void TrainingFlags::check() const {
   series.check();
   if (has_label() && std::ranges::find(ignore, label) != ignore.end())
     throw InvalidOption(fmt::format("--label and --ignore must name different columns; both name '{}'.", label));
-  if (table.file == "-" && schema_file == "-")
-    throw InvalidOption("FILE and --schema cannot both be standard input; save one of them to a file.");
+}
+
+std::vector<NamedFile> TrainingFlags::inputs() const { return {{"FILE", table.file}, {"--schema", schema_file}}; }
+
+std::vector<NamedFile> ModelVerbFlags::inputs_with(std::string_view flag, const std::string& file) const {
+  // A model is never read from standard input: "-" is a file of that name.
+  return {{"MODEL", model_file == "-" ? "./-" : model_file}, {"FILE", input.table.file}, {flag, file}};
 }
 
 void ModelVerbFlags::check() const {

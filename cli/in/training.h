@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "flags/named_files.h"
 #include "flags/option_flags.h"
 #include "flags/series_flags.h"
 #include "in/table_input.h"
@@ -28,6 +29,7 @@ struct TrainingFlags {
   RunFlags run;
 
   [[nodiscard]] bool has_label() const { return !label.empty(); }
+  [[nodiscard]] std::vector<NamedFile> inputs() const;
   /// Complains of what can be told before a large file is read. Throws InvalidOption.
   void check() const;
 };
@@ -45,6 +47,8 @@ struct ModelVerbFlags {
   TrainingFlags input;
   std::optional<double> min_bits;
 
+  /// The model and the table, and the file that `flag` names.
+  [[nodiscard]] std::vector<NamedFile> inputs_with(std::string_view flag, const std::string& file) const;
   /// Complains of what can be told before a large file is read. Throws InvalidOption.
   void check() const;
 };

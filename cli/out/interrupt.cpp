@@ -20,6 +20,7 @@ void watch_signals() {
   on_interrupt.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &on_interrupt, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 void watch_termination() {

@@ -6,8 +6,8 @@
 
 namespace pidforest::cli {
 
-/// Installs handlers: SIGINT raises the flag, a second SIGINT ends the process, a closed pipe becomes an error of
-/// `write`.
+/// Installs handlers: SIGINT raises the flag, a second SIGINT ends the process, a closed pipe and a file beyond
+/// the process's limit become errors of `write`.
 void watch_signals();
 
 /// Lets SIGTERM raise the flag too, for work that saves its state.

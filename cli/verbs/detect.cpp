@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "flags/named_files.h"
 #include "flags/suppression.h"
 #include "in/schema_file.h"
 #include "in/training.h"
@@ -90,6 +91,11 @@ void check(const Request& request) {
   const Options options = request.training.options.options();
   if (request.incidents && !request.min_bits && options.contamination == Options::none)
     throw InvalidOption("--incidents requires a threshold: --contamination other than none, or --min-bits.");
+  VerbFiles files{
+      .inputs = request.training.inputs(),
+      .outputs = {{"--output", request.output}, {"--report", request.report.file}, {"--model", request.model_file}}};
+  files.inputs.push_back({"--suppress", request.suppress});
+  files.check();
 }
 
 void detect(const Request& request) {

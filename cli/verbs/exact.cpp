@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "flags/named_files.h"
 #include "in/schema_file.h"
 #include "in/training.h"
 #include "out/output_file.h"
@@ -106,6 +107,7 @@ void describe(const std::vector<RankedRow>& rows, Work& work) {
 
 void score_exactly(const Request& request) {
   request.training.check();
+  VerbFiles{.inputs = request.training.inputs()}.check();
   const ExactOptions options = request.options();
   Work work(request.training.run);
   const Training training = read_training(request.training, "", work);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "flags/labels.h"
+#include "flags/named_files.h"
 #include "flags/option_flags.h"
 #include "flags/sql_flag.h"
 #include "in/table_input.h"
@@ -51,8 +52,9 @@ void check(const Request& request) {
   (void)request.dialect();
   if (request.all && !request.rows.empty())
     throw InvalidOption("--all and --row cannot be combined: --all explains every row.");
-  if (request.model.input.table.file == "-" && request.against == "-")
-    throw InvalidOption("FILE and --against cannot both be standard input; save one of them to a file.");
+  const VerbFiles files{.inputs = request.model.inputs_with("--against", request.against),
+                        .outputs = {{"--output", request.output}}};
+  files.check();
 }
 
 TableStore read_rows(const TableFlags& flags, const ColumnSelection& selection, Work& work) {

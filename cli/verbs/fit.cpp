@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "flags/named_files.h"
 #include "in/training.h"
 #include "pidforest/error.h"
 #include "verbs/verbs.h"
@@ -21,6 +22,8 @@ void fit(const Request& request) {
   request.training.check();
   if (!request.training.series.align.empty())
     throw InvalidOption("--align applies to scores, and `fit` computes none; give it to `score`.");
+  const VerbFiles files{.inputs = request.training.inputs(), .outputs = {{"--output", request.model_file}}};
+  files.check();
   Work work(request.training.run);
   const Options options = request.training.options.options();
   const Training training = read_training(request.training, "", work);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "flags/named_files.h"
 #include "flags/option_flags.h"
 #include "flags/series_flags.h"
 #include "flags/suppression.h"
@@ -30,6 +31,9 @@ struct Request {
 void report(const Request& request) {
   request.model.check();
   request.report.check();
+  const VerbFiles files{.inputs = request.model.inputs_with("--suppress", request.suppress),
+                        .outputs = {{"--output", request.report.file}}};
+  files.check();
   const TrainingFlags& input = request.model.input;
   Work work(input.run);
   const Model model = Model::load(request.model.model_file);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "flags/named_files.h"
 #include "flags/option_flags.h"
 #include "flags/series_flags.h"
 #include "flags/suppression.h"
@@ -46,6 +47,9 @@ void check(const Request& request) {
     throw InvalidOption("--append and --decimal , cannot be combined; use --id to copy a key.");
   if (request.lines.append && request.model.input.series.is_series())
     throw InvalidOption("--append and --window cannot be combined; use --id to copy a key.");
+  const VerbFiles files{.inputs = request.model.inputs_with("--suppress", request.suppress),
+                        .outputs = {{"--output", request.output}}};
+  files.check();
 }
 
 /// The columns to read: those of the model, and those to carry, as the texts that they are.

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "flags/labels.h"
+#include "flags/named_files.h"
 #include "flags/option_flags.h"
 #include "in/schema_file.h"
 #include "in/table_input.h"
@@ -33,8 +34,10 @@ void check(const StreamRequest& request) {
     throw InvalidOption(fmt::format("--time and --by must name different columns; both name '{}'.", columns.by));
   if (request.replayed && request.state.empty())
     throw InvalidOption("--replayed requires --state, which records how much to skip.");
-  if (request.table.file == "-" && request.schema_file == "-")
-    throw InvalidOption("FILE and --schema cannot both be standard input; save one of them to a file.");
+  const VerbFiles files{.inputs = {{"FILE", request.table.file}, {"--schema", request.schema_file}},
+                        .outputs = {{"--state", request.state}},
+                        .growing = {{"--output", request.output}}};
+  files.check();
 }
 
 void stream(StreamRequest& request) {

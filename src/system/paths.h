@@ -19,7 +19,7 @@ std::string follow_links(const std::string& path);
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
-  /// Of a file that does not exist yet: its name; device and inode are those of its folder.
+  /// The name of a file that does not exist yet, whose device and inode are those of its folder; otherwise empty.
   std::string name = {};
 
   bool operator==(const FileIdentity&) const = default;
