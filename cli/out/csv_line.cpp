@@ -3,14 +3,23 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
+
+#include "values/read_text.h"
 
 namespace pidforest::cli {
 
 namespace {
 
+/// Whether a spreadsheet takes a text for a formula. A number with a sign is none, and an apostrophe would make it a
+/// text.
 bool looks_like_formula(std::string_view field) {
-  return !field.empty() && std::string_view("=+-@\t\r").find(field[0]) != std::string_view::npos;
+  if (field.empty() || std::string_view("=+-@\t\r").find(field[0]) == std::string_view::npos) return false;
+  const bool has_sign = field[0] == '+' || field[0] == '-';
+  const values::NumberReading number = values::read_number(field);
+  const bool is_number = std::isfinite(number.value) || number.form == values::NumberReading::Form::rounded;
+  return !has_sign || !is_number;
 }
 
 }  // namespace

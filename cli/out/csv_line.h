@@ -10,7 +10,8 @@ namespace pidforest::cli {
 
 class CsvLine {
  public:
-  /// With `excel_safe`, a text that a spreadsheet would read as a formula is prefixed with an apostrophe.
+  /// With `excel_safe`, a text that a spreadsheet would read as a formula is prefixed with an apostrophe; a
+  /// number is not.
   CsvLine(char delimiter, bool excel_safe) : delimiter_(delimiter), excel_safe_(excel_safe) {}
 
   void add_text(std::string_view field);

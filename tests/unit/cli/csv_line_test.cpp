@@ -42,7 +42,7 @@ TEST(CsvLine, numbers_are_the_shortest_text_that_reads_back) {
 }
 
 TEST(CsvLine, formulas_get_an_apostrophe_only_if_asked) {
-  for (const std::string formula : {"=1+1", "+1", "-1", "@sum", "\tx"}) {
+  for (const std::string formula : {"=1+1", "+1+1", "-1-1", "-inf", "-", "@sum", "\tx", "\t1"}) {
     EXPECT_EQ(one_text(formula), formula + "\n");
     EXPECT_EQ(one_text(formula, true), "'" + formula + "\n");
   }
@@ -51,6 +51,11 @@ TEST(CsvLine, formulas_get_an_apostrophe_only_if_asked) {
   CsvLine line(',', true);
   line.add_number(-1.5);
   EXPECT_EQ(line.take(), "-1.5\n");
+}
+
+TEST(CsvLine, a_text_that_is_a_number_gets_no_apostrophe) {
+  for (const std::string number : {"-1", "+1", "-1.5e-300", "-12345678901234567890"})
+    EXPECT_EQ(one_text(number, true), number + "\n");
 }
 
 }  // namespace
