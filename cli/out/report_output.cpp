@@ -5,7 +5,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <cstdlib>
+#include <ctime>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 #include "flags/sql_flag.h"
@@ -13,10 +17,38 @@
 
 namespace pidforest::cli {
 
+namespace {
+
+/// The time that the environment gives reports, so that the same command writes the same bytes again.
+std::optional<std::time_t> source_date() {
+  constexpr std::int64_t end_of_year_9999 = 253'402'300'799;
+  const char* given = std::getenv("SOURCE_DATE_EPOCH");
+  if (given == nullptr) return std::nullopt;
+  const std::string_view text(given);
+  std::int64_t seconds = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (error != std::errc() || rest != text.data() + text.size() || seconds < 0 || seconds > end_of_year_9999)
+    throw InvalidOption(fmt::format(
+        "SOURCE_DATE_EPOCH must be a whole number of seconds since 1970, from 0 to {}; got '{}'. Correct or unset it.",
+        end_of_year_9999, text));
+  return seconds;
+}
+
+/// When and by what a report was made, and how long the scores took, if that is not to be the same every time.
+std::string creation(double seconds) {
+  const std::optional<std::time_t> given = source_date();
+  const std::string words = fmt::format("{:%Y-%m-%d %H:%M} UTC by pidforest {}",
+                                        fmt::gmtime(given.value_or(std::time(nullptr))), PIDFOREST_VERSION);
+  return given ? words : fmt::format("{}, scored in {:.1f} s", words, seconds);
+}
+
+}  // namespace
+
 void ReportFlags::check() const {
   if (!is_asked_for() && (!sql.empty() || !title.empty()))
     throw InvalidOption(fmt::format("{} requires --report.", sql.empty() ? "--title" : "--sql"));
   if (!sql.empty()) (void)sql_dialect(sql);
+  if (is_asked_for()) (void)source_date();
 }
 
 void add_report_flags(CLI::App& verb, ReportFlags& flags) {
@@ -34,8 +66,7 @@ void ReportOutput::write(Explainer& explainer, const Scores& scores, ReportOptio
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin_;
   options.title = flags_.title.empty() ? name : flags_.title;
   options.facts.emplace_back("Data", name);
-  options.facts.emplace_back("Created", fmt::format("{:%Y-%m-%d %H:%M} UTC by pidforest {}, scored in {:.1f} s",
-                                                    fmt::gmtime(std::time(nullptr)), PIDFOREST_VERSION, took.count()));
+  options.facts.emplace_back("Created", creation(took.count()));
   if (!flags_.sql.empty()) options.sql = sql_dialect(flags_.sql);
   const std::string page = report_html(explainer, scores, options, work.run());
   work.end_progress();

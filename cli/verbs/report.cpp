@@ -69,7 +69,8 @@ void add_report(CLI::App& app) {
   verb->footer(
       "The report is one self-contained HTML file. It lists the anomalies and draws their reasons over the "
       "distribution of\n"
-      "all rows of FILE. The counts of reasons are of the rows of the fit.\n\n"
+      "all rows of FILE. The counts of reasons are of the rows of the fit. SOURCE_DATE_EPOCH sets its time of "
+      "creation.\n\n"
       "Example:\n  pidforest fit examples/fleet.csv --label fault -o fleet.pidf\n"
       "  pidforest report fleet.pidf examples/fleet.csv --label fault -o report.html");
   verb->callback([request] { report(*request); });

@@ -4,6 +4,7 @@ the path of the command. tests/report tests the pages in a browser."""
 
 import csv
 import json
+import os
 import pathlib
 import re
 import sqlite3
@@ -62,6 +63,18 @@ class Reports(CommandTest):
         database.executemany(f"INSERT INTO your_table VALUES ({', '.join('?' * len(rows[0]))})", [tuple(row.values()) for row in rows])
         for row in data["rows"]:
             self.assertEqual(database.execute(row["sql"]).fetchone()[0], row["n_impostors"] + 1, row["sql"])
+
+    def test_the_time_of_a_report_is_that_of_source_date_epoch(self):
+        def page(epoch):
+            path = self.folder / "report.html"
+            result = run("detect", FLEET, "--report", path, env={**os.environ, "SOURCE_DATE_EPOCH": epoch})
+            return result, path.read_text(encoding="utf-8") if result.returncode == 0 else ""
+
+        _, html = page("1000000000")
+        self.assertEqual(dict(data_of(html)["facts"])["Created"].split(" by ")[0], "2001-09-09 01:46 UTC")
+        self.assertEqual(page("1000000000")[1], html)
+        for wrong in ("yesterday", "-1", "1.5", "", "99999999999999999999"):
+            self.expect(page(wrong)[0], USAGE_ERROR, "SOURCE_DATE_EPOCH", f"'{wrong}'")
 
     def test_a_saved_model_makes_the_same_report(self):
         model = self.folder / "fleet.pidf"
