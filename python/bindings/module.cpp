@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The extension module pidforest._core: the library as Python sees it. It holds no logic of its own; the user interface
 // is in python/pidforest.
+//
+// nanobind keeps its types for the whole process. A second interpreter would overwrite them, so an import there must be
+// refused before nanobind begins.
 #include <nanobind/nanobind.h>
 
 #include <exception>
@@ -22,9 +25,12 @@ void translate(const std::exception_ptr& thrown, void*) {
   }
 }
 
+/// The numbers of interpreters begin with that of the main one.
+bool is_main_interpreter() { return PyInterpreterState_GetID(PyInterpreterState_Get()) == 0; }
+
 }  // namespace
 
-NB_MODULE(_core, module) {
+NB_MODULE(main_interpreter_core, module) {
   module.doc() = "The library that pidforest is made of. Use the classes of pidforest instead.";
   module.attr("version") = PIDFOREST_VERSION;
   nb::register_exception_translator(translate);
@@ -37,4 +43,11 @@ NB_MODULE(_core, module) {
   pidforest::python::bind_series(module);
   pidforest::python::bind_report(module);
   pidforest::python::bind_stream(module);
+}
+
+extern "C" NB_EXPORT PyObject* PyInit__core() {  // NOLINT(bugprone-reserved-identifier): Python's name for it
+  if (is_main_interpreter()) return PyInit_main_interpreter_core();
+  PyErr_SetString(PyExc_ImportError,
+                  "pidforest can be used in the main interpreter of a process only; this is a subinterpreter.");
+  return nullptr;
 }
