@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command `pidforest`: one verb per file, and the exit code for everything that can go wrong.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <memory>
 #include <new>
@@ -22,6 +24,22 @@
 namespace pidforest::cli {
 
 namespace {
+
+/// Memory may be lacking before main() begins, where CLI11 makes its validators, or while a message is written.
+[[noreturn]] void end_without_handler() {
+  try {
+    if (std::current_exception()) throw;
+  } catch (const std::bad_alloc&) {
+    std::fputs("pidforest: out of memory.\n", stderr);
+    _exit(out_of_memory);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "pidforest: internal error: %s. Please report it.\n", error.what());
+  }
+  std::abort();
+}
+
+/// Runs before the initialization of all other files.
+__attribute__((constructor(101))) void handle_the_unhandled() { std::set_terminate(end_without_handler); }
 
 ExitCode complain(ExitCode code, const std::string& message) {
   std::fputs(("pidforest: " + printable(message) + "\n").c_str(), stderr);

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fails call 1, 2, 3, ... of every system call and of every allocation, for every verb of the command.
+
+    PIDFOREST_BINARY=build/pidforest python3 tests/faults/sweep.py            a part of the calls, in a minute
+    PIDFOREST_BINARY=build/pidforest python3 tests/faults/sweep.py --all      every call of every verb (make torture)
+
+Each run must end with a documented exit code and one line of message, and leave every output file whole: as it was
+before, or as a run without faults writes it. A stream is then run again and must end as if nothing had failed.
+libfailing_calls.so is expected next to PIDFOREST_BINARY.
+"""
+
+import argparse
+import errno
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+BINARY = Path(os.environ["PIDFOREST_BINARY"]).resolve()
+LIBRARY = BINARY.parent / "libfailing_calls.so"
+DOCUMENTED = {0, 2, 3, 4, 5, 6}
+OLD = b"the file that was there before\n"
+MARK = "failed.mark"
+
+ERRORS = {
+    "open": ("EACCES", "EMFILE", "EINTR"),
+    "read": ("EIO", "EINTR"),
+    "pread": ("EIO", "EINTR"),
+    "write": ("ENOSPC", "EIO", "EINTR"),
+    "pwrite": ("ENOSPC", "EINTR"),
+    "fsync": ("EIO",),
+    "fdatasync": ("EIO",),
+    "ftruncate": ("EIO",),
+    "fchmod": ("EPERM",),
+    "flock": ("ENOLCK",),
+    "lseek": ("ESPIPE",),
+    "access": ("EACCES",),
+    "rename": ("EIO",),
+    "unlink": ("EACCES",),
+    "fstat": ("EIO",),
+    "stat": ("EACCES",),
+    "lstat": ("EACCES",),
+    "mkostemp": ("EACCES", "EMFILE"),
+    "poll": ("EINTR",),
+    "opendir": ("EACCES",),
+    "fwrite": ("ENOSPC",),
+    "fflush": ("ENOSPC",),
+    "close": ("EIO",),
+}
+
+
+class Case(NamedTuple):
+    """A run of the command in a folder of its own."""
+
+    name: str
+    words: list[str]
+    outputs: tuple[str, ...] = ()
+    resumes: bool = False  # whether a second run goes on where the first one ended
+
+
+CASES = [
+    Case("detect", "detect t.csv --n-estimators 4 --threads 1 --report r.html".split(), ("r.html",)),
+    Case("detect gz", "detect t.csv.gz --n-estimators 4 --threads 1 --json".split()),
+    Case("detect jsonl", "detect t.jsonl --n-estimators 4 --threads 1".split()),
+    Case("fit", "fit t.csv --n-estimators 4 --threads 1 -o new.pidf".split(), ("new.pidf",)),
+    Case("score", "score m.pidf t.csv --threads 1 --output s.csv".split(), ("s.csv",)),
+    Case("explain", "explain m.pidf t.csv --threads 1 --top 3 --json".split()),
+    Case("report", "report m.pidf t.csv --threads 1 --output r.html".split(), ("r.html",)),
+    Case("stream", "stream t.csv --n-estimators 4 --max-samples 32 --state s.state --output e.csv".split(),
+         ("s.state", "e.csv"), resumes=True),
+    Case("inspect", "inspect m.pidf".split()),
+    Case("schema", "schema t.csv".split()),
+    Case("exact", "exact small.csv --top 2".split()),
+    Case("options", ["options"]),
+    Case("completion", "completion bash".split()),
+    Case("man", ["man"]),
+]  # fmt: skip
+
+
+def table(n_rows: int) -> list[tuple[str, ...]]:
+    rows = [(f"{i % 17}.{i % 7}", "red" if i % 3 else "blue", str((i * i) % 101)) for i in range(n_rows)]
+    return [*rows, ("9999", "green", "")]
+
+
+def fill_with_inputs(folder: Path) -> None:
+    lines = [",".join(row) for row in [("size", "colour", "count"), *table(200)]]
+    (folder / "t.csv").write_text("\n".join(lines) + "\n")
+    (folder / "small.csv").write_text("\n".join(lines[:20]) + "\n")
+    keys = [f'{{"size": {size}, "colour": "{colour}"}}' for size, colour, _ in table(200)]
+    (folder / "t.jsonl").write_text("\n".join(keys) + "\n")
+    subprocess.run(["gzip", "--keep", "--no-name", folder / "t.csv"], check=True)
+    subprocess.run([BINARY, *"fit t.csv --n-estimators 4 --quiet -o m.pidf".split()], cwd=folder, check=True)
+
+
+def run(case: Case, folder: Path, **fault: str) -> subprocess.CompletedProcess:
+    environment = os.environ | fault
+    return subprocess.run([BINARY, *case.words], cwd=folder, env=environment, capture_output=True, timeout=60, check=False)
+
+
+def contents(case: Case, folder: Path) -> dict[str, bytes | None]:
+    paths = {name: folder / name for name in case.outputs}
+    return {name: path.read_bytes() if path.exists() else None for name, path in paths.items()}
+
+
+class Judge:
+    """Runs a case with faults and keeps what went wrong."""
+
+    def __init__(self, case: Case, inputs: Path, folder: Path) -> None:
+        self.case, self.inputs, self.folder = case, inputs, folder
+        self.codes: Counter = Counter()
+        self.wrong: list[str] = []
+        self.start_anew()
+        first = run(case, folder)
+        if first.returncode != 0:
+            sys.exit(f"sweep: {case.name} fails without any fault: {first.stderr.decode()}")
+        self.stdout, self.whole, self.names = first.stdout, contents(case, folder), set(os.listdir(folder))
+
+    def start_anew(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.copytree(self.inputs, self.folder)
+        if not self.case.resumes:
+            for name in self.case.outputs:
+                (self.folder / name).write_bytes(OLD)
+        self.before = contents(self.case, self.folder)
+
+    def is_reached(self, call: str, number: str, error: str) -> bool:
+        """Run once with a fault. Whether the run came to the call that fails."""
+        self.start_anew()
+        mark = self.folder / MARK
+        fault = f"{call}:{number}:{getattr(errno, error)}"
+        done = run(self.case, self.folder, LD_PRELOAD=str(LIBRARY), PIDFOREST_FAIL=fault, PIDFOREST_FAIL_MARK=str(mark))
+        if not mark.exists():
+            return False
+        mark.unlink()
+        self.codes[done.returncode] += 1
+        self.wrong += [f"{self.case.name}, {call} {number} {error}: {what}" for what in self.faults_of(done, call)]
+        return True
+
+    def faults_of(self, done: subprocess.CompletedProcess, call: str) -> Iterator[str]:
+        message = done.stderr.decode(errors="replace")
+        if done.returncode not in DOCUMENTED:
+            yield f"exit code {done.returncode}: {message[-200:]!r}"
+            return
+        if done.returncode != 0 and not message.splitlines()[-1:][0:1]:
+            yield "no message"
+        elif done.returncode != 0 and not message.splitlines()[-1].startswith("pidforest: "):
+            yield f"a message that is not ours: {message[-200:]!r}"
+        found = contents(self.case, self.folder)
+        if done.returncode == 0 and (done.stdout != self.stdout or found != self.whole):
+            yield "success, but another result"
+        leftovers = set(os.listdir(self.folder)) - self.names
+        if leftovers and call != "unlink":
+            yield f"left behind: {', '.join(sorted(leftovers))}"
+        if self.case.resumes:
+            yield from self.faults_of_second_run()
+            return
+        for name, content in found.items():
+            if content not in (self.before[name], self.whole[name]):
+                yield f"{name} is neither the old nor the new one"
+
+    def faults_of_second_run(self) -> Iterator[str]:
+        again = run(self.case, self.folder)
+        if again.returncode != 0:
+            yield f"the next run fails: {again.stderr.decode()[-200:]!r}"
+        elif contents(self.case, self.folder) != self.whole:
+            yield "the next run ends with another result"
+
+
+def numbers(all_calls: bool, is_memory: bool) -> Iterator[int]:
+    """Every number, or the first ones and ever fewer of the others."""
+    number, dense = 1, 8 if is_memory else 4
+    while True:
+        yield number
+        number += 1 if all_calls or number < dense else max(1, number // 4)
+
+
+def sweep(judge: Judge, all_calls: bool) -> int:
+    n_runs = 0
+    for call, errors in (ERRORS | {"memory": ("ENOMEM",)}).items():
+        for error in errors if all_calls else errors[:1]:
+            for number in numbers(all_calls, call == "memory"):
+                if not judge.is_reached(call, str(number), error):
+                    break
+                n_runs += 1
+                if call != "memory" or all_calls:
+                    n_runs += judge.is_reached(call, f"{number}+", error) if error != "EINTR" else 0
+    return n_runs
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--all", action="store_true", help="every call, and all errors of each")
+    parser.add_argument("--only", metavar="NAME", help="one case: " + ", ".join(case.name for case in CASES))
+    options = parser.parse_args()
+    n_runs, wrong = 0, []
+    with tempfile.TemporaryDirectory() as temporary:
+        inputs = Path(temporary, "inputs")
+        inputs.mkdir()
+        fill_with_inputs(inputs)
+        for case in CASES:
+            if options.only not in (None, case.name):
+                continue
+            judge = Judge(case, inputs, Path(temporary, "run"))
+            n_case = sweep(judge, options.all)
+            codes = ", ".join(f"{count} ended with {code}" for code, count in sorted(judge.codes.items()))
+            print(f"sweep: {case.name}: {n_case} calls failed: {codes}; {len(judge.wrong)} wrong", flush=True)
+            n_runs, wrong = n_runs + n_case, wrong + judge.wrong
+    for line in wrong[:200]:
+        print(f"WRONG {line}")
+    print(f"sweep: {n_runs} runs, {len(wrong)} wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
