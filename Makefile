@@ -6,7 +6,7 @@ BOOTSTRAP ?= scripts/bootstrap
 DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15 --report report.html
 STREAM_DEMO = python3 examples/live_metrics.py --events 1200 --every 0 | build/pidforest stream --time at --anomalies-only
 
-.PHONY: help tool build demo test bench overhead accuracy reproduce comparison mixed threshold explain wild worlds exact stream-bench report-bench torture fuzz lint clean
+.PHONY: help tool build demo test bench overhead accuracy reproduce comparison mixed threshold explain wild worlds exact stream-bench report-bench torture soak fuzz lint clean
 .DEFAULT_GOAL := help
 
 help:
@@ -28,6 +28,7 @@ help:
 	@echo "make stream-bench  measure streams against rrcf and river (PIDFOREST_DATA: the series)"
 	@echo "make report-bench  measure the cost of a report on a million rows"
 	@echo "make torture    fail every system call and every allocation of every verb and of the Python package (an hour)"
+	@echo "make soak       disturb streams in every way for MINUTES=30 and compare their output with that of an undisturbed run"
 	@echo "make fuzz       fuzz the file readers for SECONDS=60 each, and keep the corpus"
 	@echo "make lint       check the format and run clang-tidy (scripts/lint --fix formats)"
 	@echo "make clean      remove the build folders"
@@ -118,6 +119,11 @@ torture: build
 	cmake --build --preset release --target failing_calls
 	PIDFOREST_BINARY=build/pidforest python3 tests/faults/sweep.py --all
 	LD_PRELOAD=build/libfailing_calls.so .venv/bin/python tests/faults/python_sweep.py --all
+
+MINUTES ?= 30
+soak: tool
+	cmake --build --preset release --target failing_calls
+	PIDFOREST_BINARY=build/pidforest python3 tests/faults/soak.py --minutes $(MINUTES)
 
 SECONDS ?= 60
 fuzz:

@@ -5,7 +5,8 @@
 //
 // fails the third call of write() with the error 28 (ENOSPC). A number with a plus, such as 3+, fails the later calls
 // too. The name `memory` stands for malloc and its relatives, `large memory` for those of at least 1 kB. If PIDFOREST_FAIL_MARK names a file, it is created when
-// the call fails. A program that runs on, such as Python, calls fail_call() instead of setting the variable.
+// the call fails. PIDFOREST_CLOCK_JUMPS=SEED makes the clocks jump: by up to an hour forwards, the time of day also
+// backwards. A program that runs on, such as Python, calls fail_call() instead of setting the variable.
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -19,8 +20,10 @@
 #include <cstdarg>
 #include <cstddef>
 #include <cstdio>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 
 #include <dlfcn.h>
 
@@ -39,6 +42,8 @@ std::atomic<long> calls_left{0};
 std::atomic<bool> fails_later_calls{false};
 std::atomic<long> n_failed{0};
 int chosen_error = 0;
+std::atomic<std::uint64_t> clock_random{0};  // 0: clocks do not jump
+std::atomic<long> seconds_ahead{0};
 char mark_path[4096];
 
 void leave_mark() {
@@ -85,6 +90,7 @@ EXPORTED long failed_calls() { return n_failed; }
 
 __attribute__((constructor)) static void read_environment() {
   if (const char* path = std::getenv("PIDFOREST_FAIL_MARK")) std::snprintf(mark_path, sizeof mark_path, "%s", path);
+  if (const char* seed = std::getenv("PIDFOREST_CLOCK_JUMPS")) clock_random = std::strtoull(seed, nullptr, 10) | 1U;
   const char* wish = std::getenv("PIDFOREST_FAIL");
   char name[sizeof chosen_call] = {};
   char number[24] = {};
@@ -92,6 +98,17 @@ __attribute__((constructor)) static void read_environment() {
   if (wish == nullptr || std::sscanf(wish, "%31[^:]:%23[^:]:%d", name, number, &error) != 3) return;
   const long n = std::strtol(number, nullptr, 10);
   fail_call(name, std::strchr(number, '+') == nullptr ? n : -n, error);
+}
+
+EXPORTED int clock_gettime(clockid_t clock, timespec* now) {
+  const long answer = syscall(SYS_clock_gettime, clock, now);
+  if (answer != 0 || clock_random == 0) return static_cast<int>(answer);
+  const std::uint64_t random = clock_random = clock_random * 6364136223846793005U + 1442695040888963407U;
+  constexpr long hour = 3600;
+  if (random >> 61 == 0) seconds_ahead += static_cast<long>((random >> 32) % hour);
+  now->tv_sec += seconds_ahead;
+  if (clock == CLOCK_REALTIME && random >> 62 == 1) now->tv_sec -= 2 * hour;
+  return 0;
 }
 
 // A call with the name, result and parameters of the C library's own.
