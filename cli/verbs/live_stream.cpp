@@ -46,6 +46,7 @@ class LiveStream {
   void run() {
     try {
       start();
+      has_started_ = true;
       while (const std::optional<std::string_view> line = reader_ ? lines_->next() : std::nullopt) {
         take(*line);
         save_now_and_then();
@@ -53,6 +54,7 @@ class LiveStream {
     } catch (const Cancelled&) {
       save();
       if (!was_terminated()) throw;
+      if (!has_started_) return;
     }
     end();
   }
@@ -214,7 +216,7 @@ class LiveStream {
     if (n_unsaved_ >= request_.save_every || is_time) save();
   }
   void save() {
-    if (request_.state.empty() || !lines_) return;
+    if (request_.state.empty() || !has_started_) return;
     StreamNote note{.setting = request_.setting(), .position = lines_->position(), .tally = tally_};
     if (reader_) {
       out_->sync();
@@ -259,6 +261,8 @@ class LiveStream {
   const StreamRequest& request_;
   Work& work_;
   std::optional<LinesIn> lines_;
+  /// Until then the state on disk is the valid one, because the lines before its position are still being skipped.
+  bool has_started_ = false;
   std::optional<std::int64_t> max_gap_;
   std::unique_ptr<LiveReader> reader_;
   std::optional<schema::TimeReader> times_;

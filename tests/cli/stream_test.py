@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs `pidforest stream`: lines in, scored lines out. PIDFOREST_BINARY is the path of the command."""
 
+import contextlib
 import csv
 import io
 import json
@@ -283,6 +284,21 @@ class State(CommandTest):
         self.assertEqual(process.returncode, 0)
         second = run("stream", *flags, text=text[half:].decode()).stdout
         self.assertEqual(first + rest + second, expected)
+
+    def test_sigterm_while_lines_are_skipped_leaves_the_state_as_it_was(self):
+        flags = [*self.FLAGS, "--output", self.at("scored.csv"), "--state", self.state]
+        run("stream", self.input, *flags)
+        before = self.state.read_bytes()
+        process = subprocess.Popen([BINARY, "stream", "-", *flags, "--replayed"], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdin.write(self.input.read_bytes()[:1000])  # waits for the lines that the state has seen
+        process.stdin.flush()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(0.5)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 0)
+        self.assertEqual(self.state.read_bytes(), before)
+        self.assertEqual(self.at("scored.csv").read_bytes(), self.expected())
 
     def test_a_state_is_of_one_setting(self):
         run("stream", self.input, *self.FLAGS, "--state", self.state)

@@ -43,7 +43,7 @@ def events(rng: random.Random) -> tuple[list[str], list[str]]:
             else:
                 cells.append(str(rng.randrange(40)) if kind == "whole" else rng.choice(["up", "down", "idle"]))
         lines.append(",".join(cells))
-    flags = ["--warm-up", "64", "--horizon", "256", "--n-estimators", "8", "--save-every", str(rng.choice((1, 50, 700)))]
+    flags = ["--warm-up", "64", "--horizon", "256", "--n-estimators", "8", "--save-every", str(rng.choice((20, 150, 700)))]
     flags += ["--by", "key"] if has_key else []
     flags += ["--window", "3"] if rng.random() < 0.3 else []
     flags += ["--json"] if rng.random() < 0.3 else []
