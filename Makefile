@@ -6,7 +6,7 @@ BOOTSTRAP ?= scripts/bootstrap
 DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15 --report report.html
 STREAM_DEMO = python3 examples/live_metrics.py --events 1200 --every 0 | build/pidforest stream --time at --anomalies-only
 
-.PHONY: help tool build demo test bench overhead accuracy reproduce comparison mixed threshold explain wild worlds exact stream-bench report-bench torture soak fuzz lint clean
+.PHONY: help tool build demo test bench overhead accuracy losses reproduce comparison mixed threshold explain wild worlds exact stream-bench report-bench torture soak fuzz lint clean
 .DEFAULT_GOAL := help
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo "make bench      measure speed against scikit-learn and isotree"
 	@echo "make overhead   measure the time and memory that Python adds to the library"
 	@echo "make accuracy   measure accuracy on the public data sets"
+	@echo "make losses     measure what each option changes where the default preset loses, and noise of other shapes"
 	@echo "make reproduce  run the paper's experiments with its rivals (an hour or two; QUICK=1: a part in minutes)"
 	@echo "make comparison measure against Isolation Forest, isotree, ECOD and COPOD (20 minutes; PARTS=accuracy,noise,...: a part; QUICK=1)"
 	@echo "make mixed      measure rare combinations of categories against scikit-learn and isotree"
@@ -68,6 +69,9 @@ overhead: build
 
 accuracy: tool
 	python3 benchmarks/accuracy/accuracy.py
+
+losses: tool
+	python3 benchmarks/accuracy/losses.py
 
 reproduce: build
 	@$(BOOTSTRAP) bench
