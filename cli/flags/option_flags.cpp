@@ -11,13 +11,6 @@ namespace pidforest::cli {
 
 namespace {
 
-/// n_estimators becomes --n-estimators.
-std::string flag_of(const OptionSpec& spec) {
-  std::string flag = "--" + std::string(spec.name);
-  std::replace(flag.begin(), flag.end(), '_', '-');
-  return flag;
-}
-
 /// "sampled|optimal", "N|auto", "X".
 std::string type_of(const OptionSpec& spec) {
   std::vector<std::string_view> parts;
@@ -27,6 +20,12 @@ std::string type_of(const OptionSpec& spec) {
 }
 
 }  // namespace
+
+std::string flag_of(const OptionSpec& spec) {
+  std::string flag = "--" + std::string(spec.name);
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  return flag;
+}
 
 Options OptionFlags::options() const {
   Options options = preset == "default" ? defaults : pidforest::preset(preset);

@@ -28,6 +28,9 @@ struct OptionFlags {
   [[nodiscard]] Options options() const;
 };
 
+/// The flag of an option: n_estimators has --n-estimators.
+std::string flag_of(const OptionSpec& spec);
+
 /// Adds the flags to a verb; `flags` must live as long as it does.
 void add_option_flags(CLI::App& verb, OptionFlags& flags);
 

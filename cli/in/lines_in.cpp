@@ -33,6 +33,7 @@ std::optional<std::string_view> LinesIn::next() {
       std::string_view line = std::string_view(buffer_).substr(begin_, end - begin_);
       n_bytes_ += n_dropped_ + line.size() + 1;
       n_dropped_ = 0;
+      fingerprint_ = dropped_fingerprint_.add(std::string_view(buffer_).substr(begin_, end + 1 - begin_));
       begin_ = end + 1;
       ++n_lines_;
       if (line.ends_with('\r')) line.remove_suffix(1);
@@ -40,6 +41,7 @@ std::optional<std::string_view> LinesIn::next() {
     }
     if (buffer_.size() - begin_ > 2 * longest_line) {  // keep enough to recognize the line as too long
       n_dropped_ += longest_line;
+      dropped_fingerprint_.add(std::string_view(buffer_).substr(begin_, longest_line));
       begin_ += longest_line;
     }
     const std::size_t n_left = buffer_.size() - begin_;
@@ -54,9 +56,11 @@ std::optional<std::string_view> LinesIn::next() {
 
 LinesPosition LinesIn::position() const {
   LinesPosition position{.n_bytes = n_bytes_, .n_lines = n_lines_};
+  position.fingerprint = position.dropped_fingerprint = fingerprint_.value();
   if (buffer_.find('\n', begin_) != std::string::npos) return position;  // whole lines are read again
   position.rest = buffer_.substr(begin_);
   position.n_dropped = n_dropped_;
+  position.dropped_fingerprint = dropped_fingerprint_.value();
   return position;
 }
 
@@ -64,6 +68,8 @@ void LinesIn::begin_after(const LinesPosition& position) {
   n_bytes_ = position.n_bytes;
   n_lines_ = position.n_lines;
   n_dropped_ = position.n_dropped;
+  fingerprint_ = Fingerprint(position.fingerprint);
+  dropped_fingerprint_ = Fingerprint(position.dropped_fingerprint);
   buffer_ = position.rest;
 }
 
@@ -74,9 +80,16 @@ void LinesIn::skip(const LinesPosition& position) {
           fmt::format("the input must contain the {} bytes that the state has already seen; it ends {} bytes earlier.",
                       position.n_bytes, left));
     const std::size_t n = static_cast<std::size_t>(std::min<std::uint64_t>(left, buffer_.size() - begin_));
+    fingerprint_.add(std::string_view(buffer_).substr(begin_, n));
     begin_ += n;
     left -= n;
   }
+  if (fingerprint_.value() != position.fingerprint)
+    throw InvalidInput(fmt::format(
+        "the input must begin with the {} bytes that the state has already seen; it begins with other bytes. Use the "
+        "input of the state, or another state file.",
+        position.n_bytes));
+  dropped_fingerprint_ = fingerprint_;
   n_bytes_ = position.n_bytes;
   n_lines_ = position.n_lines;
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "in/fingerprint.h"
 #include "in/input_file.h"
 #include "pidforest/options.h"
 
@@ -22,6 +23,9 @@ struct LinesPosition {
   /// The bytes after them, of a line without its end; `n_dropped` more bytes came before if the line is too long.
   std::string rest = {};
   std::uint64_t n_dropped = 0;
+  /// The fingerprint of the whole lines, and of the whole lines and the dropped bytes.
+  std::uint64_t fingerprint = Fingerprint().value();
+  std::uint64_t dropped_fingerprint = Fingerprint().value();
 
   /// The number of all bytes that were read.
   [[nodiscard]] std::uint64_t n_read() const { return n_bytes + n_dropped + rest.size(); }
@@ -47,7 +51,7 @@ class LinesIn {
 
   /// Takes the input, which is still unread, for the continuation of one that was read up to `position`.
   void begin_after(const LinesPosition& position);
-  /// Skips the whole lines up to `position`. Throws InvalidInput if the input is shorter.
+  /// Skips the whole lines up to `position`. Throws InvalidInput if the input is shorter or has other bytes.
   void skip(const LinesPosition& position);
 
  private:
@@ -62,6 +66,9 @@ class LinesIn {
   std::uint64_t n_dropped_ = 0;
   std::uint64_t n_bytes_ = 0;
   std::uint64_t n_lines_ = 0;
+  /// The bytes of all returned lines, and then also the dropped bytes of the next line.
+  Fingerprint fingerprint_;
+  Fingerprint dropped_fingerprint_;
 };
 
 }  // namespace pidforest::cli

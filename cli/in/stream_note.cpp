@@ -71,11 +71,14 @@ KnownColumns read_columns(const Json& json) {
 
 std::string to_text(const StreamNote& note) {
   Json json;
-  json["setting"] = note.setting;
+  json["setting"] = Json::object();
+  for (const auto& [flag, value] : note.setting) json["setting"][flag] = as_characters(value);
   json["n_bytes"] = note.position.n_bytes;
   json["n_lines"] = note.position.n_lines;
   json["rest"] = as_characters(note.position.rest);
   json["n_dropped"] = note.position.n_dropped;
+  json["fingerprint"] = note.position.fingerprint;
+  json["dropped_fingerprint"] = note.position.dropped_fingerprint;
   json["n_written"] = note.n_written;
   json["n_events"] = note.tally.n_events;
   json["n_anomalies"] = note.tally.n_anomalies;
@@ -90,17 +93,20 @@ StreamNote read_note(const std::string& text, const std::string& path) {
   try {
     const Json json = Json::parse(text);
     const auto number = [&](const char* key) { return json.at(key).get<std::uint64_t>(); };
-    StreamNote note{.setting = json.at("setting").get<std::string>(),
-                    .position = {.n_bytes = number("n_bytes"),
+    StreamNote note{.position = {.n_bytes = number("n_bytes"),
                                  .n_lines = number("n_lines"),
                                  .rest = bytes_at(json, "rest"),
-                                 .n_dropped = number("n_dropped")},
+                                 .n_dropped = number("n_dropped"),
+                                 .fingerprint = number("fingerprint"),
+                                 .dropped_fingerprint = number("dropped_fingerprint")},
                     .n_written = number("n_written"),
                     .tally = {.n_events = number("n_events"),
                               .n_anomalies = number("n_anomalies"),
                               .n_late = number("n_late"),
                               .n_duplicates = number("n_duplicates"),
                               .n_bad = number("n_bad")}};
+    for (const auto& [flag, value] : json.at("setting").items())
+      note.setting[flag] = as_bytes(value.get<std::string>());
     if (!json.at("columns").is_null()) note.columns = read_columns(json.at("columns"));
     return note;
   } catch (const nlohmann::json::exception&) {

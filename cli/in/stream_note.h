@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -21,8 +22,8 @@ struct Tally {
 };
 
 struct StreamNote {
-  /// The flags that the state belongs to.
-  std::string setting;
+  /// The flags that the state belongs to, with their values.
+  std::map<std::string, std::string> setting = {};
   LinesPosition position = {};
   /// The bytes of the output.
   std::uint64_t n_written = 0;

@@ -12,6 +12,7 @@
 
 #include "flags/labels.h"
 #include "flags/span.h"
+#include "in/fingerprint.h"
 #include "in/lines_in.h"
 #include "in/schema_file.h"
 #include "in/stream_note.h"
@@ -20,17 +21,11 @@
 #include "pidforest/error.h"
 #include "schema/times.h"
 #include "values/number_words.h"
+#include "verbs/stream_setting.h"
 
 namespace pidforest::cli {
 
 namespace {
-
-/// A hash that stands for the content of a line: FNV-1a.
-std::uint64_t fingerprint_of(std::string_view line) {
-  std::uint64_t hash = 0xCBF29CE484222325;
-  for (const char c : line) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
-  return hash;
-}
 
 std::string why_no_score(const Stream& stream) {
   const std::size_t n = stream.n_to_warm_up();
@@ -86,11 +81,9 @@ class LiveStream {
   void resume() {
     auto [streams, text] = KeyedStreams::load(request_.state, request_.most_keys);
     const StreamNote note = read_note(text, request_.state);
-    if (note.setting != request_.setting() || streams.options() != request_.stream_options())
-      throw InvalidOption(
-          fmt::format("the state file '{}' was written with other options. Use the options that it was written with "
-                      "({}), or another file.",
-                      request_.state, note.setting));
+    check_setting(note.setting, request_);
+    if (streams.options() != request_.stream_options())
+      throw BadFile(fmt::format("state file '{}': its options differ from its flags.", request_.state));
     if (note.columns) restore(*note.columns, std::move(streams), note.n_written);
     tally_ = note.tally;
     const bool is_continued = request_.table.file == "-" && !request_.replayed;
@@ -164,7 +157,7 @@ class LiveStream {
     Stream& stream = streams_->of(columns.by.empty() ? "" : text_of(column_of(row, columns.by, "--by"), 0));
     if (times_) {
       const std::int64_t time = times_->required_utc(column_of(row, columns.time, "--time"), 0);
-      const Arrival arrival = stream.arrive(time, fingerprint_of(line), max_gap_);
+      const Arrival arrival = stream.arrive(time, Fingerprint().add(line).value(), max_gap_);
       if (arrival == Arrival::late) ++tally_.n_late;
       if (arrival == Arrival::duplicate) ++tally_.n_duplicates;
       if (arrival != Arrival::next)
@@ -217,7 +210,7 @@ class LiveStream {
   }
   void save() {
     if (request_.state.empty() || !has_started_) return;
-    StreamNote note{.setting = request_.setting(), .position = lines_->position(), .tally = tally_};
+    StreamNote note{.setting = setting_of(request_), .position = lines_->position(), .tally = tally_};
     if (reader_) {
       out_->sync();
       note.n_written = out_->n_bytes();
@@ -284,12 +277,6 @@ StreamOptions StreamRequest::stream_options() const {
 
 std::optional<std::int64_t> StreamRequest::gap() const {
   return max_gap.empty() ? std::nullopt : std::optional(parse_span("--max-gap", max_gap));
-}
-
-std::string StreamRequest::setting() const {
-  return fmt::format("--time '{}' --by '{}' --max-gap '{}'{}{}{}", columns.time, columns.by, max_gap,
-                     columns.calendar ? " --calendar" : "",
-                     table.text_format().form == TextFormat::Form::csv ? "" : " --format jsonl", json ? " --json" : "");
 }
 
 void run_stream(const StreamRequest& request, Work& work) { LiveStream(request, work).run(); }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -32,11 +33,11 @@ struct StreamRequest {
   std::uint64_t save_every = 10'000;
   bool replayed = false;
   RunFlags run{.threads = 1};
+  /// All declared flags with their values.
+  std::map<std::string, std::string> flags;
 
   [[nodiscard]] StreamOptions stream_options() const;
   [[nodiscard]] std::optional<std::int64_t> gap() const;
-  /// The flags that a state belongs to, in addition to the options of the forest.
-  [[nodiscard]] std::string setting() const;
 };
 
 /// Reads all lines: scores and learns each, and writes it with what was found. Begins, or resumes from the state if its

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "flags/flag_values.h"
 #include "flags/labels.h"
 #include "flags/named_files.h"
 #include "flags/option_flags.h"
@@ -122,7 +123,10 @@ void add_stream(CLI::App& app) {
       "unreadable lines are left out and reported.\n\n"
       "Example:\n  pidforest stream examples/traffic.csv --window 4 --time time --by host --ignore fault "
       "--anomalies-only");
-  verb->callback([request] { stream(*request); });
+  verb->callback([request, verb] {
+    request->flags = flag_values(*verb);
+    stream(*request);
+  });
 }
 
 }  // namespace pidforest::cli

@@ -302,9 +302,9 @@ class State(CommandTest):
 
     def test_a_state_is_of_one_setting(self):
         run("stream", self.input, *self.FLAGS, "--state", self.state)
-        self.expect(run("stream", self.input, *self.FLAGS, "--calendar", "--state", self.state), USAGE_ERROR, "other options")
-        self.expect(run("stream", self.input, *self.FLAGS, "--seed", "5", "--state", self.state), USAGE_ERROR, "other options")
-        self.expect(run("stream", self.input, *self.FLAGS, "--json", "--state", self.state), USAGE_ERROR, "other options")
+        self.expect(run("stream", self.input, *self.FLAGS, "--calendar", "--state", self.state), USAGE_ERROR, "--calendar")
+        self.expect(run("stream", self.input, *self.FLAGS, "--seed", "5", "--state", self.state), USAGE_ERROR, "--seed '0'", "--seed '5'")
+        self.expect(run("stream", self.input, *self.FLAGS, "--json", "--state", self.state), USAGE_ERROR, "--json")
         self.state.write_bytes(self.state.read_bytes()[:-1])
         self.expect(run("stream", self.input, *self.FLAGS, "--state", self.state), BAD_MODEL, "state file")
 
