@@ -52,8 +52,7 @@ class Survey {
     if (!is_whole_) numbers_ = rows_to_keep(n_rows_, options, run);
     values_.resize(encoded.axes().size());
     encoded.for_each(run, [&](const Table& batch, std::size_t begin, const Run& part) {
-      model::widen_axis_ranges(batch, part, ranges_);
-      outer_.add(batch, part);
+      model::widen_axis_ranges(batch, part, ranges_, outer_);
       if (is_whole_)
         whole_ = batch.columns();
       else

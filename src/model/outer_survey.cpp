@@ -39,30 +39,40 @@ void OuterSurvey::Ends::add(const Column& column, std::size_t begin, std::size_t
   }
 }
 
-void OuterSurvey::add(const Table& encoded, const Run& run) {
-  constexpr std::size_t stretch = 16;  // few enough for each row to be a stream of cache lines of its own
+std::vector<table::ColumnRange> OuterSurvey::add(const Table& encoded, const Run& run) {
+  constexpr std::size_t stretch = 16;  // few enough for the rows to stay in the cache
   constexpr std::size_t task_rows = 16'384;
   const std::size_t n_tasks = (encoded.n_rows() + task_rows - 1) / task_rows;
-  if (n_tasks == 0 || ends_.empty()) return;
-  std::vector<std::vector<Ends>> by_worker(system::threads_for(run, n_tasks) - 1, ends_);
-  for (std::vector<Ends>& own : by_worker)
-    for (Ends& ends : own) ends = {ends.axis, LargestValues(n_outer_), LargestValues(n_outer_)};
+  const std::vector<table::ColumnRange> no_rows(encoded.n_columns());
+  std::vector<Found> by_worker(std::max(system::threads_for(run, n_tasks), 1U), Found{no_rows, empty_ends()});
+  by_worker[0].ends = std::move(ends_);
   system::parallel_for(n_tasks, run, "reading columns", [&](std::size_t task, unsigned worker) {
     const std::size_t task_end = std::min((task + 1) * task_rows, encoded.n_rows());
     std::vector<table::ColumnRange> ranges;
     for (std::size_t begin = task * task_rows; begin < task_end; begin += stretch) {
       const std::size_t end = std::min(begin + stretch, task_end);
-      ranges.assign(encoded.n_columns(), {});
+      ranges = no_rows;
       table::widen_ranges(encoded, begin, end, ranges);
-      for (Ends& ends : worker == 0 ? ends_ : by_worker[worker - 1])
+      for (std::size_t axis = 0; axis < ranges.size(); ++axis) by_worker[worker].ranges[axis].merge(ranges[axis]);
+      for (Ends& ends : by_worker[worker].ends)
         if (ends.may_need(ranges[ends.axis])) ends.add(encoded.columns()[ends.axis], begin, end);
     }
   });
-  for (const std::vector<Ends>& own : by_worker)
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      ends_[i].highest.merge(own[i].highest);
-      ends_[i].lowest.merge(own[i].lowest);
+  ends_ = std::move(by_worker[0].ends);
+  for (const Found& own : std::span(by_worker).subspan(1)) {
+    for (std::size_t axis = 0; axis < own.ranges.size(); ++axis) by_worker[0].ranges[axis].merge(own.ranges[axis]);
+    for (std::size_t i = 0; i < own.ends.size(); ++i) {
+      ends_[i].highest.merge(own.ends[i].highest);
+      ends_[i].lowest.merge(own.ends[i].lowest);
     }
+  }
+  return std::move(by_worker[0].ranges);
+}
+
+std::vector<OuterSurvey::Ends> OuterSurvey::empty_ends() const {
+  std::vector<Ends> empty;
+  for (const Ends& ends : ends_) empty.push_back({ends.axis, LargestValues(n_outer_), LargestValues(n_outer_)});
+  return empty;
 }
 
 const OuterSurvey::Ends* OuterSurvey::ends_of(std::size_t axis) const {

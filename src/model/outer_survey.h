@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collects the outermost values of each ordered axis in one pass over all rows. Values of two tables add up.
+// Collects the range of each axis and the outermost values of each ordered axis in one pass over all rows. Values of
+// two tables add up.
 #pragma once
 
 #include <cstddef>
@@ -43,11 +44,13 @@ class LargestValues {
 
 class OuterSurvey {
  public:
+  /// Keeps no values: only ranges are wanted.
+  OuterSurvey() = default;
   /// Keeps `n_outer` values at each end of each ordered axis, and none of other axes.
   OuterSurvey(std::span<const schema::AxisInfo> infos, std::size_t n_outer);
 
-  /// Adds the rows of an encoded table with one column per axis.
-  void add(const Table& encoded, const Run& run);
+  /// Adds the rows of an encoded table with one column per axis. Returns the ranges of their values.
+  std::vector<table::ColumnRange> add(const Table& encoded, const Run& run);
 
   /// In increasing order.
   [[nodiscard]] std::vector<double> lowest(std::size_t axis) const;
@@ -66,9 +69,16 @@ class OuterSurvey {
     void add(const Column& column, std::size_t begin, std::size_t end);
   };
 
+  /// What one thread finds.
+  struct Found {
+    std::vector<table::ColumnRange> ranges;
+    std::vector<Ends> ends;
+  };
+
+  [[nodiscard]] std::vector<Ends> empty_ends() const;
   [[nodiscard]] const Ends* ends_of(std::size_t axis) const;
 
-  std::size_t n_outer_;
+  std::size_t n_outer_ = 0;
   std::vector<Ends> ends_;
 };
 

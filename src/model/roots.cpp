@@ -9,7 +9,6 @@
 #include "geometry/category_axis.h"
 #include "geometry/cyclic_axis.h"
 #include "geometry/ordered_axis.h"
-#include "system/parallel.h"
 #include "table/column_ranges.h"
 
 namespace pidforest::model {
@@ -26,24 +25,6 @@ Interval half_a_gap_beyond(const Interval& interval, const table::NextValues& ne
   constexpr double farthest = std::numeric_limits<double>::max();
   return {std::max(interval.low - half_gap(interval.low, next.after_least), -farthest),
           std::min(interval.high + half_gap(next.before_largest, interval.high), farthest), interval.missing_share};
-}
-
-/// Finds the range of every column, one stretch of rows at a time.
-std::vector<table::ColumnRange> find_ranges(const Table& table, const Run& run) {
-  constexpr std::size_t stretch = 16;  // few enough for each row to be a stream of cache lines of its own
-  constexpr std::size_t task_stretches = 1024;
-  const std::size_t n_tasks = (table.n_rows() + stretch * task_stretches - 1) / (stretch * task_stretches);
-  std::vector<std::vector<table::ColumnRange>> by_worker(system::threads_for(run, n_tasks),
-                                                         std::vector<table::ColumnRange>(table.n_columns()));
-  system::parallel_for(n_tasks, run, "reading columns", [&](std::size_t task, unsigned worker) {
-    for (std::size_t i = 0; i < task_stretches; ++i) {
-      const std::size_t begin = std::min((task * task_stretches + i) * stretch, table.n_rows());
-      table::widen_ranges(table, begin, std::min(begin + stretch, table.n_rows()), by_worker[worker]);
-    }
-  });
-  for (std::size_t worker = 1; worker < by_worker.size(); ++worker)
-    for (std::size_t j = 0; j < table.n_columns(); ++j) by_worker[0][j].merge(by_worker[worker][j]);
-  return by_worker[0];
 }
 
 /// Returns the root interval of an axis with more than one value.
@@ -128,8 +109,14 @@ geometry::AxisKind kind_of(const schema::AxisInfo& info, const Interval& interva
 }
 
 void widen_axis_ranges(const Table& encoded, const Run& run, std::vector<table::ColumnRange>& ranges) {
+  OuterSurvey only_ranges;
+  widen_axis_ranges(encoded, run, ranges, only_ranges);
+}
+
+void widen_axis_ranges(const Table& encoded, const Run& run, std::vector<table::ColumnRange>& ranges,
+                       OuterSurvey& outer) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  const std::vector<table::ColumnRange> found = find_ranges(encoded, run);
+  const std::vector<table::ColumnRange> found = outer.add(encoded, run);
   for (std::size_t j = 0; j < ranges.size(); ++j) {
     if (found[j].least == -infinity || found[j].largest == infinity) table::refuse_infinite(encoded, j);
     ranges[j].merge(found[j]);

@@ -21,14 +21,12 @@ void ColumnRange::merge(const ColumnRange& other) {
 
 namespace {
 
-constexpr std::size_t width = 8;
-
-/// Eight columns side by side: the comparisons are independent of each other, and each row's cache lines are read
-/// whole.
+/// The ranges of some columns side by side, as arrays of numbers of one size, which fill vectors.
+template <std::size_t width>
 struct SideBySide {
   std::array<double, width> least;
   std::array<double, width> largest;
-  std::array<std::size_t, width> n_missing{};
+  std::array<double, width> n_missing{};
 
   SideBySide() {
     least.fill(std::numeric_limits<double>::infinity());
@@ -40,52 +38,73 @@ struct SideBySide {
     largest[j] = x > largest[j] ? x : largest[j];
     n_missing[j] += x != x ? 1 : 0;
   }
+
+  /// Adds the first n columns of a row.
+  void add_row(const double* row, std::size_t n) {
+    double* __restrict low = least.data();
+    double* __restrict high = largest.data();
+    double* __restrict missing = n_missing.data();
+    for (std::size_t j = 0; j < n; ++j) {
+      low[j] = row[j] < low[j] ? row[j] : low[j];
+      high[j] = row[j] > high[j] ? row[j] : high[j];
+      missing[j] += row[j] != row[j] ? 1.0 : 0.0;
+    }
+  }
+
+  void merge_into(std::span<ColumnRange> ranges) const {
+    for (std::size_t j = 0; j < ranges.size(); ++j)
+      ranges[j].merge({least[j], largest[j], static_cast<std::size_t>(n_missing[j])});
+  }
 };
 
-/// The rows of columns whose values are adjacent in every row.
-void add_adjacent(const double* row, std::ptrdiff_t stride, std::size_t n_rows, SideBySide& columns) {
-  SideBySide own;  // a local variable, so that the compiler keeps it in registers
-  for (std::size_t i = 0; i < n_rows; ++i, row += stride)
-    for (std::size_t j = 0; j < width; ++j) own.add(j, row[j]);
-  columns = own;
-}
-
-void add_any(std::span<const Column> own, std::size_t begin, std::size_t end, SideBySide& columns) {
-  std::array<const double*, width> next{};
-  std::array<std::ptrdiff_t, width> stride{};
-  for (std::size_t j = 0; j < width; ++j) {
-    const Column& column = own[std::min(j, own.size() - 1)];
-    next[j] = column.first + static_cast<std::ptrdiff_t>(begin) * column.stride;
-    stride[j] = column.stride;
+/// Columns whose values are adjacent in every row: reads memory in order.
+void widen_adjacent(std::span<const Column> columns, std::size_t begin, std::size_t end,
+                    std::span<ColumnRange> ranges) {
+  constexpr std::size_t width = 64;
+  for (std::size_t first = 0; first < columns.size(); first += width) {
+    const std::size_t n = std::min(width, columns.size() - first);
+    SideBySide<width> found;
+    const double* row = columns[first].first + static_cast<std::ptrdiff_t>(begin) * columns[first].stride;
+    for (std::size_t i = begin; i < end; ++i, row += columns[first].stride) found.add_row(row, n);
+    found.merge_into(ranges.subspan(first, n));
   }
-  for (std::size_t i = begin; i < end; ++i)
-    for (std::size_t j = 0; j < width; ++j) {
-      columns.add(j, *next[j]);
-      next[j] += stride[j];
-    }
 }
 
-bool are_adjacent(std::span<const Column> own) {
-  for (std::size_t j = 1; j < own.size(); ++j)
-    if (own[j].first != own[0].first + j || own[j].stride != own[0].stride) return false;
-  return own.size() == width;
+/// Eight columns at a time: the comparisons are independent of each other, and each row's cache lines are read whole.
+void widen_any(std::span<const Column> columns, std::size_t begin, std::size_t end, std::span<ColumnRange> ranges) {
+  constexpr std::size_t width = 8;
+  for (std::size_t first = 0; first < columns.size(); first += width) {
+    const std::size_t n = std::min(width, columns.size() - first);
+    std::array<const double*, width> next{};
+    std::array<std::ptrdiff_t, width> stride{};
+    for (std::size_t j = 0; j < width; ++j) {
+      const Column& column = columns[first + std::min(j, n - 1)];
+      next[j] = column.first + static_cast<std::ptrdiff_t>(begin) * column.stride;
+      stride[j] = column.stride;
+    }
+    SideBySide<width> found;
+    for (std::size_t i = begin; i < end; ++i)
+      for (std::size_t j = 0; j < width; ++j) {
+        found.add(j, *next[j]);
+        next[j] += stride[j];
+      }
+    found.merge_into(ranges.subspan(first, n));
+  }
+}
+
+bool are_adjacent(std::span<const Column> columns) {
+  for (std::size_t j = 1; j < columns.size(); ++j)
+    if (columns[j].first != columns[0].first + j || columns[j].stride != columns[0].stride) return false;
+  return true;
 }
 
 }  // namespace
 
 void widen_ranges(const Table& table, std::size_t begin, std::size_t end, std::vector<ColumnRange>& ranges) {
-  for (std::size_t first = 0; first < table.n_columns(); first += width) {
-    const std::size_t n = std::min(width, table.n_columns() - first);
-    const auto own = std::span(table.columns()).subspan(first, n);
-    SideBySide columns;
-    if (are_adjacent(own))
-      add_adjacent(own[0].first + static_cast<std::ptrdiff_t>(begin) * own[0].stride, own[0].stride, end - begin,
-                   columns);
-    else
-      add_any(own, begin, end, columns);
-    for (std::size_t j = 0; j < n; ++j)
-      ranges[first + j].merge({columns.least[j], columns.largest[j], columns.n_missing[j]});
-  }
+  if (are_adjacent(table.columns()))
+    widen_adjacent(table.columns(), begin, end, ranges);
+  else
+    widen_any(table.columns(), begin, end, ranges);
 }
 
 void refuse_infinite(const Table& table, std::size_t column) {
