@@ -45,7 +45,27 @@ double vote(double bits, double median) {
   return distance / (1 + std::abs(distance) / 4);
 }
 
+/// A row of a regular table has about this many more bits by `odds` than by `mean`: a few trees see each row as rare.
+constexpr double bits_of_odds = 3;
+
 }  // namespace
+
+double head_start(const Options& options) {
+  switch (options.aggregate) {
+    case Aggregate::quantile:
+      return -geometry::portable_log2(std::max(1 - options.quantile, 1 / static_cast<double>(options.n_estimators)));
+    case Aggregate::top:
+      return -geometry::portable_log2(options.top_share);
+    case Aggregate::max:
+      return geometry::portable_log2(static_cast<double>(options.n_estimators));
+    case Aggregate::odds:
+      return bits_of_odds;
+    case Aggregate::mean:
+    case Aggregate::vote:
+      break;
+  }
+  return 0;
+}
 
 double aggregate(std::span<double> tree_bits, const Options& options, std::span<const double> median_bits) {
   if (options.aggregate == Aggregate::vote)

@@ -16,6 +16,10 @@ namespace pidforest::forest {
 /// Side effect: reorders the bits.
 double aggregate(std::span<double> tree_bits, const Options& options, std::span<const double> median_bits);
 
+/// The bits by which the scores of an aggregate may exceed those of `mean`, because a row needs only a few of the
+/// trees.
+double head_start(const Options& options);
+
 /// Collects the bits of a block's rows, one tree after the other, always in the order of the trees.
 class Aggregator {
  public:

@@ -45,10 +45,10 @@ class Attribution::Block {
   }
 
  private:
-  /// Shares the bits that isolated values add among their axes, in proportion to their own bits.
+  /// Shares the bits that isolated values add to the mean among their axes, in proportion to their own bits.
   void add_isolated(const Rows& rows, std::size_t row, std::span<double> axis_bits) const {
     const double score = std::accumulate(axis_bits.begin(), axis_bits.end(), 0.0);
-    const double more = score_with_isolated(isolated_bits(forest_.isolated, rows, row), score) - score;
+    const double more = score_with_isolated(isolated_bits(forest_.isolated, rows, row), score, 0) - score;
     if (more <= 0) return;
     double sum = 0;
     for (std::size_t axis = 0; axis < axis_bits.size(); ++axis)

@@ -67,11 +67,12 @@ void add_stretch(const Forest& forest, std::size_t tree, const Rows& rows, Outsi
 }
 
 /// Replaces the scores of rows with isolated values; scores[0] belongs to row `begin`.
-void set_isolated(const Forest& forest, const Rows& rows, const OutsideRows& outside, std::size_t begin,
-                  std::span<double> scores) {
+void set_isolated(const Forest& forest, const Options& options, const Rows& rows, const OutsideRows& outside,
+                  std::size_t begin, std::span<double> scores) {
   if (forest.isolated.empty()) return;
+  const double start = head_start(options);
   for (const std::size_t row : outside.candidates())
-    scores[row - begin] = score_with_isolated(isolated_bits(forest.isolated, rows, row), scores[row - begin]);
+    scores[row - begin] = score_with_isolated(isolated_bits(forest.isolated, rows, row), scores[row - begin], start);
 }
 
 /// Working memory of one thread.
@@ -101,7 +102,7 @@ class BlockScorer {
     }
     const auto of_block = scores.subspan(begin, block_.n_rows());
     aggregator_.end_block(of_block);
-    set_isolated(forest_, rows, outside_, begin, of_block);
+    set_isolated(forest_, options_, rows, outside_, begin, of_block);
   }
 
  private:
@@ -130,7 +131,7 @@ void score_few(const Forest& forest, const ScoreTables& tables, const Options& o
     aggregator.end_tree();
   }
   aggregator.end_block(scores);
-  set_isolated(forest, rows, outside, 0, scores);
+  set_isolated(forest, options, rows, outside, 0, scores);
 }
 
 }  // namespace

@@ -33,11 +33,14 @@ inline double isolated_bits(std::span<const geometry::IsolatedParts> isolated, s
 /// The most bits of a row's isolated values; 0 if it has none.
 double isolated_bits(std::span<const geometry::IsolatedParts> isolated, const Rows& rows, std::size_t row);
 
-/// The score of a row with an isolated value: the bits of the isolated part, or the score by the trees if that is more.
-/// The score by the trees breaks ties.
-inline double score_with_isolated(double isolated_bits, double tree_score) {
+/// The score of a row with an isolated value: the bits of the isolated part, plus the head start of the aggregate, or
+/// the score by the trees if that is more. The score by the trees breaks ties and adds or takes at most half a bit, so
+/// that the automatic threshold flags every part: it is at most 4 bits above the head start, and a part has at least 5.
+inline double score_with_isolated(double isolated_bits, double tree_score, double head_start) {
   constexpr double tie_break = 0x1p-10;
-  return isolated_bits > 0 ? std::max(isolated_bits + tie_break * tree_score, tree_score) : tree_score;
+  if (isolated_bits == 0) return tree_score;
+  const double tie = std::clamp(tie_break * tree_score, -0.5, 0.5);
+  return std::max(isolated_bits + head_start + tie, tree_score);
 }
 
 /// Returns the bits by which the cube of the row's leaf grows when it is stretched along the axis of `place` to reach

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "forest/aggregate.h"
 #include "geometry/logarithm.h"
 
 namespace pidforest::model {
@@ -26,36 +27,15 @@ constexpr double beyond_tail = 0.55;
 /// `bits_short_of_most` of that bound, they are anomalies as a group.
 constexpr double bits_short_of_most = 2;
 constexpr std::size_t rows_of_group = 16;
-/// A row of a regular table has about this many more bits by `odds` than by `mean`: a few trees see each row as rare.
-constexpr double bits_of_odds = 3;
 
 double at_share(const std::vector<double>& sorted, double share) {
   return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))];
 }
 
-/// The bits by which the scores of an aggregate may exceed those of the mean, because a row needs only a few of the
-/// trees.
-double head_start(const Options& options) {
-  switch (options.aggregate) {
-    case Aggregate::quantile:
-      return -portable_log2(std::max(1 - options.quantile, 1 / static_cast<double>(options.n_estimators)));
-    case Aggregate::top:
-      return -portable_log2(options.top_share);
-    case Aggregate::max:
-      return portable_log2(static_cast<double>(options.n_estimators));
-    case Aggregate::odds:
-      return bits_of_odds;
-    case Aggregate::mean:
-    case Aggregate::vote:
-      break;
-  }
-  return 0;
-}
-
 /// The bits above which a single row stands out from the tail.
 double bits_beyond_tail(const std::vector<double>& sorted, const Options& options) {
   const double tail = at_share(sorted, tail_begins);
-  const double start = head_start(options);
+  const double start = forest::head_start(options);
   return std::clamp(tail + beyond_tail * (tail - at_share(sorted, 0.5)), start + too_few_bits, start + enough_bits);
 }
 

@@ -169,14 +169,14 @@ double SlidingForest::score_next(std::span<const double> sample) {
     const forest::Rows rows = rows_.rows();
     for (std::size_t t = 0; t < trees_.size(); ++t) last_bits_[t] += stretch_bits(t, rows);
   }
-  return forest::score_with_isolated(isolated_bits(rows_.n_samples()), aggregate_bits());
+  return forest::score_with_isolated(isolated_bits(rows_.n_samples()), aggregate_bits(), forest::head_start(options_));
 }
 
 double SlidingForest::score_without_itself(std::size_t i) {
   const double log2_n = log2_count_[rows_.n_rows() - 1];
   const std::span<const std::uint32_t> ends = ends_of(rows_.n_dropped() + i);
   for (std::size_t t = 0; t < trees_.size(); ++t) last_bits_[t] = bits_at(t, ends[t], log2_n, 1);
-  return forest::score_with_isolated(isolated_bits(i), aggregate_bits());
+  return forest::score_with_isolated(isolated_bits(i), aggregate_bits(), forest::head_start(options_));
 }
 
 /// An event that is learned lies in the root cubes from then on, and so do the windows that follow: all lags of the
