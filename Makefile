@@ -21,7 +21,7 @@ help:
 	@echo "make reproduce  run the paper's experiments with its rivals (an hour or two; QUICK=1: a part in minutes)"
 	@echo "make comparison measure against Isolation Forest, isotree, ECOD and COPOD (20 minutes; PARTS=accuracy,noise,...: a part; QUICK=1)"
 	@echo "make mixed      measure rare combinations of categories against scikit-learn and isotree"
-	@echo "make threshold  measure how much the automatic threshold flags on regular data and with planted rows"
+	@echo "make threshold  measure how much the automatic threshold flags on regular data and with planted rows (BEFORE: another build)"
 	@echo "make explain    measure how often explanations name the planted columns, beside SHAP and a z-score"
 	@echo "make wild       measure how high one wrong cell ranks in tables that look like real ones, beside five peers"
 	@echo "make worlds     measure rare pairs, points off a line and other planted rows against Isolation Forest and ECOD"
@@ -88,7 +88,7 @@ mixed: tool
 	.venv/bin/python benchmarks/mixed/mixed.py
 
 threshold: tool
-	python3 benchmarks/threshold/threshold.py
+	python3 benchmarks/threshold/threshold.py $(if $(BEFORE),--before $(BEFORE))
 
 explain: tool
 	@$(BOOTSTRAP) bench

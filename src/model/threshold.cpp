@@ -20,17 +20,17 @@ constexpr double enough_bits = 4;
 /// The tail of the scores begins at this quantile.
 constexpr double tail_begins = 0.95;
 /// Rows are not set apart by a distance of fewer bits, however alike the other scores are.
-constexpr double least_distance = 3;
+constexpr double least_distance = 2;
 /// A group of anomalies has at least this many rows, and at most this share of all rows.
 constexpr std::size_t rows_of_group = 16;
 constexpr double most_in_group = 0.125;
 /// A group lies behind a valley: a range of scores with at most half as many rows. It is as wide as this share of the
-/// distance between the median and the quantile `body_ends`, and at least `least_distance`.
+/// distance between the median and the quantile `body_ends`, and at least `least_width`.
 constexpr double body_ends = 0.9;
 constexpr double width_of_valley = 0.75;
-/// A share s of the rows cannot have more than log2(1/s) bits each. This width suffices for a group that comes within
-/// `bits_short_of_most` of that bound and has at least `bits_of_sparse_group` bits.
-constexpr double width_before_sparse_group = 2;
+constexpr double least_width = 3;
+/// A share s of the rows cannot have more than log2(1/s) bits each. A valley of `least_distance` suffices for a group
+/// that comes within `bits_short_of_most` of that bound and has at least `bits_of_sparse_group` bits.
 constexpr double bits_short_of_most = 2;
 constexpr double bits_of_sparse_group = 2;
 /// The scores of a few discrete columns have gaps everywhere: fewer different scores above the median show no valley.
@@ -57,7 +57,7 @@ bool is_sparse_group(double bits, double share) {
 double bits_before_group(const std::vector<double>& sorted, const Options& options) {
   const std::size_t n = sorted.size();
   const double spread = at_share(sorted, body_ends) - at_share(sorted, 0.5);
-  const double wide = std::max(width_of_valley * spread, least_distance);
+  const double wide = std::max(width_of_valley * spread, least_width);
   const auto upper_half = sorted.begin() + static_cast<std::ptrdiff_t>(n / 2);
   std::size_t n_different = 0;
   for (std::size_t i = n / 2 + 1; i + rows_of_group <= n; ++i) {
@@ -66,7 +66,7 @@ double bits_before_group(const std::vector<double>& sorted, const Options& optio
     if (++n_different <= scores_before_valley || share > most_in_group) continue;
     // The bound on the bits of a group holds only for the mean.
     const bool is_sparse = options.aggregate == Aggregate::mean && is_sparse_group(sorted[i], share);
-    const double bottom = sorted[i] - (is_sparse ? width_before_sparse_group : wide);
+    const double bottom = sorted[i] - (is_sparse ? least_distance : wide);
     const auto group = sorted.begin() + static_cast<std::ptrdiff_t>(i);
     if (2 * (group - std::lower_bound(upper_half, group, bottom)) <= sorted.end() - group) return sorted[i - 1];
   }

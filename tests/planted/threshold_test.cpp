@@ -138,8 +138,8 @@ double scale_of_t3(Random& random) { return std::sqrt(3 / std::chi_squared_distr
 
 std::vector<RegularKind> regular_kinds() {
   constexpr double none = 0.0005;
-  constexpr double light_tails = 0.005;
-  constexpr double heavy_tails = 0.01;
+  constexpr double short_tails = 0.005;
+  constexpr double long_tails = 0.01;
   const auto poisson = [](Random& random, std::size_t column) {
     constexpr std::array rates{0.5, 2.0, 8.0, 30.0};
     return static_cast<double>(std::poisson_distribution<int>(rates[column % rates.size()])(random));
@@ -147,16 +147,16 @@ std::vector<RegularKind> regular_kinds() {
   const auto category = [](Random& random) { return std::min(std::geometric_distribution<int>(0.3)(random), 12); };
   std::vector<RegularKind> kinds{
       independent("uniform", none, [](Random& random, std::size_t) { return even(random); }),
-      independent("Gaussian", light_tails, [](Random& random, std::size_t) { return normal(random); }),
-      independent("exponential", light_tails, [](Random& random, std::size_t) { return -std::log1p(-even(random)); }),
-      independent("Poisson", light_tails, poisson),
-      correlated("correlated Gaussian", light_tails, [](Random&) { return 1.0; }),
-      independent("log-normal", heavy_tails, [](Random& random, std::size_t) { return std::exp(normal(random)); }),
-      independent("t", heavy_tails, [](Random& random, std::size_t) { return scale_of_t3(random) * normal(random); }),
-      correlated("correlated t", heavy_tails, scale_of_t3),
-      independent("Cauchy", heavy_tails,
+      independent("Gaussian", short_tails, [](Random& random, std::size_t) { return normal(random); }),
+      independent("exponential", long_tails, [](Random& random, std::size_t) { return -std::log1p(-even(random)); }),
+      independent("Poisson", long_tails, poisson),
+      correlated("correlated Gaussian", short_tails, [](Random&) { return 1.0; }),
+      independent("log-normal", long_tails, [](Random& random, std::size_t) { return std::exp(normal(random)); }),
+      independent("t", long_tails, [](Random& random, std::size_t) { return scale_of_t3(random) * normal(random); }),
+      correlated("correlated t", long_tails, scale_of_t3),
+      independent("Cauchy", long_tails,
                   [](Random& random, std::size_t) { return std::cauchy_distribution<double>()(random); }),
-      independent("mixed", light_tails, [=](Random& random, std::size_t column) {
+      independent("mixed", short_tails, [=](Random& random, std::size_t column) {
         return column % 2 == 0 ? -std::log1p(-even(random)) : category(random);
       })};
   kinds.back().has_categories = true;
