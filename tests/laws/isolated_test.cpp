@@ -49,8 +49,8 @@ std::vector<double> isolated_bits_of(const Model& model, const Table& table) {
   return bits;
 }
 
-// Law 15
-RC_GTEST_PROP(Law15, rows_with_isolated_values_are_flagged_under_every_aggregate, ()) {
+// Law 16
+RC_GTEST_PROP(Law16, rows_with_isolated_values_are_flagged_under_every_aggregate, ()) {
   const OwnedTable owned = table_with_wild_cells();
   const Model model = owned.fit(any_aggregate());
   const std::vector<double> isolated = isolated_bits_of(model, owned.table());
