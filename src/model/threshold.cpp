@@ -17,8 +17,10 @@ namespace {
 
 /// A row with more bits is always an anomaly: its cubes are more than sixteen times emptier than an even spread.
 constexpr double enough_bits = 4;
-/// The tail of the scores begins at this quantile.
+/// The tail of the scores begins at this quantile. A score is beyond it if it is farther away than this many times the
+/// distance between the median and the tail.
 constexpr double tail_begins = 0.95;
+constexpr double beyond_tail = 1.5;
 /// Rows are not set apart by a distance of fewer bits, however alike the other scores are.
 constexpr double least_distance = 2;
 /// A group of anomalies has at least this many rows, and at most this share of all rows.
@@ -40,10 +42,10 @@ double at_share(const std::vector<double>& sorted, double share) {
   return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))];
 }
 
-/// The bits above which a single row stands out: it is farther beyond the tail than the tail is beyond the median.
+/// The bits above which a single row stands out from the tail.
 double bits_beyond_tail(const std::vector<double>& sorted, const Options& options) {
   const double tail = at_share(sorted, tail_begins);
-  const double distance = std::max(tail - at_share(sorted, 0.5), least_distance);
+  const double distance = std::max(beyond_tail * (tail - at_share(sorted, 0.5)), least_distance);
   return std::min(tail + distance, forest::head_start(options) + enough_bits);
 }
 

@@ -32,9 +32,9 @@ TEST(AutomaticThreshold, is_at_least_two_bits_above_the_tail_however_alike_the_s
   EXPECT_NEAR(model::threshold_for(even_scores(1001, -0.1, 0.1), {}), 0.09 + 2, 1e-12);
 }
 
-TEST(AutomaticThreshold, is_as_far_above_the_tail_as_the_tail_is_above_the_median) {
-  EXPECT_NEAR(model::threshold_for(even_scores(1001, -10, 0), {}), -0.5 + 4.5, 1e-12);
-  EXPECT_NEAR(model::threshold_for(even_scores(1001, -14, -4), {}), -4.5 + 4.5, 1e-12);
+TEST(AutomaticThreshold, is_beyond_the_tail_by_one_and_a_half_times_its_distance_from_the_median) {
+  EXPECT_NEAR(model::threshold_for(even_scores(1001, -10, -4), {}), -4.3 + 1.5 * 2.7, 1e-12);
+  EXPECT_NEAR(model::threshold_for(even_scores(1001, -24, -14), {}), -14.5 + 1.5 * 4.5, 1e-12);
 }
 
 TEST(AutomaticThreshold, is_at_most_four_bits_however_wide_the_scores) {
