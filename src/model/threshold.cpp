@@ -38,6 +38,10 @@ constexpr double bits_of_sparse_group = 2;
 /// The scores of a few discrete columns have gaps everywhere: fewer different scores above the median show no valley.
 constexpr std::size_t scores_before_valley = 16;
 
+/// In a stream, a row with fewer bits is not an anomaly: its cubes are less than four times emptier than an even
+/// spread.
+constexpr double least_bits_in_stream = 2;
+
 double at_share(const std::vector<double>& sorted, double share) {
   return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))];
 }
@@ -77,13 +81,14 @@ double bits_before_group(const std::vector<double>& sorted, const Options& optio
 
 }  // namespace
 
-double threshold_for(std::vector<double> scores, const Options& options) {
+double threshold_for(std::vector<double> scores, const Options& options, ScoredBy scored_by) {
   std::sort(scores.begin(), scores.end());
   if (options.contamination != Options::automatic_contamination) {
     const auto n_flagged = static_cast<std::size_t>(options.contamination * static_cast<double>(scores.size()));
     return scores[scores.size() - 1 - n_flagged];
   }
-  return std::min(bits_beyond_tail(scores, options), bits_before_group(scores, options));
+  const double bits = std::min(bits_beyond_tail(scores, options), bits_before_group(scores, options));
+  return scored_by == ScoredBy::one_forest ? bits : std::max(bits, forest::head_start(options) + least_bits_in_stream);
 }
 
 }  // namespace pidforest::model

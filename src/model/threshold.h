@@ -8,8 +8,12 @@
 
 namespace pidforest::model {
 
+/// Whether one forest gave all scores. The forest of a stream changes, and its scores with it: the automatic threshold
+/// is then at least two bits.
+enum class ScoredBy { one_forest, many_forests };
+
 /// Returns the threshold; rows with a larger score are anomalies. `contamination` must not be none, and there must be
 /// at least one score. docs/threshold.md explains `auto`.
-double threshold_for(std::vector<double> scores, const Options& options);
+double threshold_for(std::vector<double> scores, const Options& options, ScoredBy scored_by = ScoredBy::one_forest);
 
 }  // namespace pidforest::model

@@ -200,7 +200,8 @@ void SlidingModel::keep_score(double bits) {
 void SlidingModel::find_threshold() {
   clock_.n_since_threshold = 0;
   if (options_.forest.aggregate == Aggregate::vote) forest_.find_medians();
-  if (options_.forest.contamination != Options::none) threshold_ = model::threshold_for(scores_, options_.forest);
+  if (options_.forest.contamination != Options::none)
+    threshold_ = model::threshold_for(scores_, options_.forest, model::ScoredBy::many_forests);
 }
 
 EventScore SlidingModel::score(std::span<const double> event) {

@@ -91,6 +91,13 @@ TEST(AutomaticThreshold, finds_no_valley_among_a_few_different_scores) {
   EXPECT_LT(of_levels(92), -1);
 }
 
+TEST(AutomaticThreshold, of_a_stream_is_at_least_two_bits) {
+  const std::vector<double> scores(1000, -7);
+  EXPECT_EQ(model::threshold_for(scores, {}, model::ScoredBy::many_forests), 2);
+  EXPECT_EQ(model::threshold_for(scores, {.aggregate = Aggregate::odds}, model::ScoredBy::many_forests), 5);
+  EXPECT_EQ(model::threshold_for(scores, {.contamination = 0.1}, model::ScoredBy::many_forests), -7);
+}
+
 TEST(AutomaticThreshold, allows_for_aggregates_that_take_the_word_of_a_few_trees) {
   const std::vector<double> scores = even_scores(1000, -50, 0);
   EXPECT_EQ(model::threshold_for(scores, {.aggregate = Aggregate::vote}), 4);
