@@ -104,9 +104,9 @@ void add_ends(const Part& part, std::vector<double>& ends) {
       if (std::isfinite(end)) ends.push_back(end);
 }
 
-std::vector<Part> bounds_of(const Part& part) {
+Bounds bounds_of(const Part& part) {
   const bool is_range = part.kind != AxisKind::cyclic && part.kind != AxisKind::category;
-  if (!is_range || !std::isfinite(part.low) || !std::isfinite(part.high)) return {part};
+  if (!is_range || !std::isfinite(part.low) || !std::isfinite(part.high)) return Bounds(part);
   return {{.axis = part.axis, .kind = part.kind, .low = part.low},
           {.axis = part.axis, .kind = part.kind, .high = part.high}};
 }

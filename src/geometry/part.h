@@ -3,11 +3,13 @@
 // search found it. This header and its .cpp are where parts are told apart by the kind of their axis.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <ranges>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "geometry/axis.h"
@@ -60,8 +62,23 @@ struct Part {
 /// Appends the finite ends of the part's stretches.
 void add_ends(const Part& part, std::vector<double>& ends);
 
+/// One or two parts.
+class Bounds {
+ public:
+  explicit Bounds(Part part) : parts_{std::move(part)} {}
+  Bounds(Part low, Part high) : parts_{std::move(low), std::move(high)}, n_(2) {}
+
+  [[nodiscard]] std::size_t size() const { return n_; }
+  [[nodiscard]] const Part* begin() const { return parts_.data(); }
+  [[nodiscard]] const Part* end() const { return parts_.data() + n_; }
+
+ private:
+  std::array<Part, 2> parts_;
+  std::size_t n_ = 1;
+};
+
 /// A range with two ends as two parts, one per end; any other part as it is.
-std::vector<Part> bounds_of(const Part& part);
+Bounds bounds_of(const Part& part);
 
 /// All values of an axis that are not missing. Levels have no last code: codes after the known levels stand for unseen
 /// levels.

@@ -17,31 +17,43 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The stretches between two borders that a part holds, as places in Lines::marks: calls visit(place) for each.
+/// The stretches between two borders that a part holds, as places in Lines::marks: calls visit(first, last) for each
+/// run of them. Missing values are after the last place.
 template <class Visit>
-void for_each_place(const Part& part, const std::vector<double>& borders, const Visit& visit) {
+void for_each_run(const Part& part, const std::vector<double>& borders, const Visit& visit) {
+  if (part.is_missing) visit(borders.size() + 1, borders.size() + 1);
   for (const auto& [low, high] : part.stretches()) {
     const auto place_of = [&](double end) {
       return static_cast<std::size_t>(std::ranges::lower_bound(borders, end) - borders.begin());
     };
-    const std::size_t first = low == -infinity ? 0 : place_of(low) + 1;
-    const std::size_t last = high == infinity ? borders.size() : place_of(high);
-    for (std::size_t place = first; place <= last; ++place) visit(place);
+    visit(low == -infinity ? 0 : place_of(low) + 1, high == infinity ? borders.size() : place_of(high));
   }
 }
 
-/// Chooses among the rare parts that hold the same values.
-class BestPart {
+/// Chooses among the rare parts that hold the same values, for each place.
+class BestParts {
  public:
-  void see(const RarePart& one) { most_ = std::max(most_, one.bits); }
-  void offer(const RarePart& one) {
-    if (one.bits > most_ - hardly_less && (best_ == nullptr || one.count > best_->count)) best_ = &one;
+  explicit BestParts(std::size_t n) : most_(n), counts_(n, -1), numbers_(n) {}
+
+  void see(const RarePart& one, std::size_t first, std::size_t last) {
+    for (std::size_t place = first; place <= last; ++place)
+      most_[place] = most_[place] < one.bits ? one.bits : most_[place];
   }
-  [[nodiscard]] std::uint32_t number() const { return best_ == nullptr ? 0 : best_->number; }
+  void offer(const RarePart& one, std::size_t first, std::size_t last) {
+    const auto count = static_cast<std::int64_t>(one.count);
+    for (std::size_t place = first; place <= last; ++place) {
+      if (count <= counts_[place] || one.bits <= most_[place] - hardly_less) continue;
+      counts_[place] = count;
+      numbers_[place] = one.number;
+    }
+  }
+  /// 0 if no part holds the place.
+  [[nodiscard]] const std::vector<std::uint32_t>& numbers() const { return numbers_; }
 
  private:
-  double most_ = 0;
-  const RarePart* best_ = nullptr;
+  std::vector<double> most_;
+  std::vector<std::int64_t> counts_;
+  std::vector<std::uint32_t> numbers_;
 };
 
 /// Drops the borders between values with the same mark.
@@ -102,16 +114,13 @@ Lines find_lines(std::vector<RarePart> rare) {
   std::ranges::sort(lines.borders);
   const auto repeated = std::ranges::unique(lines.borders);
   lines.borders.erase(repeated.begin(), repeated.end());
-  std::vector<BestPart> best(lines.borders.size() + 2);  // the last is of missing values
-  const auto for_each_best = [&](const RarePart& one, auto visit) {
-    if (one.part->is_missing) return visit(best.back());
-    for_each_place(*one.part, lines.borders, [&](std::size_t place) { visit(best[place]); });
-  };
-  for (const RarePart& one : rare) for_each_best(one, [&](BestPart& place) { place.see(one); });
-  for (const RarePart& one : rare) for_each_best(one, [&](BestPart& place) { place.offer(one); });
-  lines.marks.clear();
-  for (std::size_t place = 0; place <= lines.borders.size(); ++place) lines.marks.push_back(best[place].number());
-  lines.of_missing = best.back().number();
+  BestParts best(lines.borders.size() + 2);  // the last is of missing values
+  for (const RarePart& one : rare)
+    for_each_run(*one.part, lines.borders, [&](std::size_t first, std::size_t last) { best.see(one, first, last); });
+  for (const RarePart& one : rare)
+    for_each_run(*one.part, lines.borders, [&](std::size_t first, std::size_t last) { best.offer(one, first, last); });
+  lines.marks.assign(best.numbers().begin(), best.numbers().end() - 1);
+  lines.of_missing = best.numbers().back();
   merge_equal(lines);
   return lines;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declared in reasons/reasons.h.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <optional>
@@ -85,8 +86,10 @@ class ForestParts {
   NodeBounds with_part(const NodeBounds& of_parent, const Part& own) {
     NodeBounds all;
     all.parts.reserve(of_parent.parts.size() + 2);
-    Numbers numbers;
-    for (const Part& bound : geometry::bounds_of(own)) numbers.push_back(bounds_.number_of(bound));
+    const geometry::Bounds own_bounds = geometry::bounds_of(own);
+    std::array<std::uint32_t, 2> both{};
+    const auto numbers = std::span(both).first(own_bounds.size());
+    std::ranges::transform(own_bounds, numbers.begin(), [&](const Part& bound) { return bounds_.number_of(bound); });
     if (numbers.size() == 2 && ranges_.number_of(own) == halves_.size()) halves_.emplace_back(numbers[0], numbers[1]);
     for (const std::uint32_t bound : numbers)
       if (std::ranges::find(of_parent.parts, bound) == of_parent.parts.end()) all.parts.push_back(bound);
@@ -188,19 +191,22 @@ class Collector {
   [[nodiscard]] std::vector<Parts> simplify_tree(std::size_t tree, const std::vector<std::uint64_t>& counts,
                                                  Simplifier& simplifier) const {
     const std::vector<forest::Node>& nodes = forest_.trees[tree].nodes;
-    std::vector<LeafWitness> best(nodes.size());
+    std::vector<LeafWitness> witnesses(1);          // the first has no conditions
+    std::vector<std::uint32_t> best(nodes.size());  // the witness of each node
     std::vector<Parts> leaves(nodes.size());
     std::vector<LeafBound> bounds;
     for (std::uint32_t v = 0; v < nodes.size(); ++v) {
-      if (nodes[v].is_leaf() && best[v].parts.size() > 1) leaves[v] = best[v].parts;
+      if (nodes[v].is_leaf() && witnesses[best[v]].parts.size() > 1) leaves[v] = witnesses[best[v]].parts;
       for (std::uint32_t i = 0; i < nodes[v].n_children() && !nodes[v].is_leaf(); ++i) {
         const std::uint32_t child = nodes[v].first_child + i;
-        if (!simplifier.may_need_two(counts[child])) {
-          best[child] = best[v];
-          continue;
-        }
-        view_bounds(parts_.of_tree(tree)[child], bounds);
-        best[child] = simplifier.simplify(bounds, parts_.of_tree(tree)[child].n_new, counts[child], best[v]);
+        best[child] = best[v];
+        if (!simplifier.may_need_two(counts[child])) continue;
+        const NodeBounds& own = parts_.of_tree(tree)[child];
+        view_bounds(own, bounds);
+        auto better = simplifier.simplify(bounds, own.n_new, counts[child], witnesses[best[v]].worth);
+        if (!better) continue;
+        best[child] = static_cast<std::uint32_t>(witnesses.size());
+        witnesses.push_back(*std::move(better));
       }
     }
     return leaves;

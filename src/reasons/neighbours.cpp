@@ -2,9 +2,12 @@
 #include "reasons/neighbours.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
+#include "forest/row_block.h"
+#include "reasons/places.h"
 #include "system/parallel.h"
 
 namespace pidforest::reasons {
@@ -13,16 +16,8 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The number of bounds that are not above x; without a branch that depends on x.
 std::size_t place_of(std::span<const double> bounds, double x) {
-  const double* first = bounds.data();
-  std::size_t n = bounds.size();
-  while (n > 1) {
-    const std::size_t half = n / 2;
-    first += first[half - 1] <= x ? half : 0;
-    n -= half;
-  }
-  return static_cast<std::size_t>(first - bounds.data()) + (n == 1 && *first <= x ? 1 : 0);
+  return static_cast<std::size_t>(std::ranges::upper_bound(bounds, x) - bounds.begin());
 }
 
 }  // namespace
@@ -39,18 +34,51 @@ Neighbours::Neighbours(std::span<const geometry::Part> parts, std::size_t n_axes
 }
 
 void Neighbours::add(const forest::Rows& rows, const Run& run) {
-  system::parallel_for(axes_.size(), run, "counting witnesses", [&](std::size_t axis, unsigned) {
-    if (axes_[axis].bounds.empty()) return;
-    for (std::size_t row = 0; row < rows.n; ++row) add_value(rows.columns[axis][row], axes_[axis]);
+  constexpr std::size_t task_rows = 16 * forest::block_rows;
+  const std::size_t n_tasks = (rows.n + task_rows - 1) / task_rows;
+  std::vector<Neighbours> by_worker(system::threads_for(run, n_tasks), *this);
+  system::parallel_for(n_tasks, run, "counting witnesses", [&](std::size_t task, unsigned worker) {
+    const std::size_t task_end = std::min((task + 1) * task_rows, rows.n);
+    for (std::size_t begin = task * task_rows; begin < task_end; begin += forest::block_rows)
+      by_worker[worker].add_block(rows, begin, std::min(forest::block_rows, task_end - begin));
   });
+  for (const Neighbours& own : by_worker) merge(own);
 }
 
-void Neighbours::add_value(double x, Axis& axis) {
+/// Few enough rows for all of their values to stay in the cache.
+void Neighbours::add_block(const forest::Rows& rows, std::size_t begin, std::size_t n) {
+  std::array<double, forest::block_rows> values{};
+  std::array<std::int64_t, forest::block_rows> places{};
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+    if (axes_[axis].bounds.empty()) continue;
+    for (std::size_t i = 0; i < n; ++i) values[i] = rows.columns[axis][begin + i];
+    find_places(axes_[axis].bounds, values, places);
+    for (std::size_t i = 0; i < n; ++i) {
+      Cell& cell = axes_[axis].cells[static_cast<std::size_t>(places[i])];
+      if (cell.least <= values[i] && values[i] <= cell.largest) continue;
+      add_to_cell(values[i], cell, axes_[axis]);
+    }
+  }
+}
+
+void Neighbours::merge(const Neighbours& other) {
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+    const Axis& own = other.axes_[axis];
+    axes_[axis].has_missing |= own.has_missing;
+    for (std::size_t i = 0; i < own.cells.size(); ++i) {
+      axes_[axis].cells[i].least = std::min(axes_[axis].cells[i].least, own.cells[i].least);
+      axes_[axis].cells[i].largest = std::max(axes_[axis].cells[i].largest, own.cells[i].largest);
+    }
+  }
+}
+
+void Neighbours::add_value(double x, Axis& axis) { add_to_cell(x, axis.cells[place_of(axis.bounds, x)], axis); }
+
+void Neighbours::add_to_cell(double x, Cell& cell, Axis& axis) {
   if (std::isnan(x)) {
     axis.has_missing = true;
     return;
   }
-  Cell& cell = axis.cells[place_of(axis.bounds, x)];
   cell.least = x < cell.least ? x + 0.0 : cell.least;  // turns -0 into 0
   cell.largest = x > cell.largest ? x + 0.0 : cell.largest;
 }

@@ -56,6 +56,10 @@ class Neighbours {
 
  private:
   static void add_value(double x, Axis& axis);
+  static void add_to_cell(double x, Cell& cell, Axis& axis);
+  void add_block(const forest::Rows& rows, std::size_t begin, std::size_t n);
+  /// Adds the values of other rows between the same bounds.
+  void merge(const Neighbours& other);
 
   std::vector<Axis> axes_;
 };

@@ -71,31 +71,39 @@ PartSets::PartSets(const forest::Forest& forest, const CodeBook& book, std::span
     if (codes.empty()) of_axis.push_back(0);  // the axis is needed
   }
   std::vector<std::size_t> place(forest.root.size());
+  std::vector<std::vector<std::uint32_t>> place_of_code(forest.root.size());
   for (std::uint32_t axis = 0; axis < forest.root.size(); ++axis) {
     place[axis] = axes_.size();
-    if (!codes_of_axis[axis].empty()) place_axis(axis, std::move(codes_of_axis[axis]));
+    if (!codes_of_axis[axis].empty()) place_of_code[axis] = place_axis(axis, codes_of_axis[axis]);
   }
   for (std::uint32_t number = 0; number < parts.size(); ++number) {
-    place_part(axes_[place[parts[number].axis]], number);
+    const std::uint32_t axis = parts[number].axis;
+    place_part(axes_[place[axis]], place_of_code[axis], number);
     if (is_loose[number]) add_loose(number);
   }
 }
 
-void PartSets::place_axis(std::uint32_t axis, std::vector<std::uint32_t> codes) {
-  std::ranges::sort(codes);
-  const auto repeated = std::ranges::unique(codes);
-  codes.erase(repeated.begin(), repeated.end());
-  std::erase_if(codes, [](std::uint32_t code) { return code == 0 || code == unreached; });
-  CodedAxis coded{.axis = axis, .first = n_sets_, .cuts = std::move(codes)};
+/// Returns the place of each needed code among the cuts.
+std::vector<std::uint32_t> PartSets::place_axis(std::uint32_t axis, std::span<const std::uint32_t> codes) {
+  std::vector<std::uint32_t> place_of_code(book_.axis(axis).n_codes);
+  for (const std::uint32_t code : codes)
+    if (code != unreached) place_of_code[code] = 1;  // needed
+  CodedAxis coded{.axis = axis, .first = n_sets_};
+  for (std::uint32_t code = 1; code < place_of_code.size(); ++code) {
+    if (place_of_code[code] == 0) continue;
+    place_of_code[code] = static_cast<std::uint32_t>(coded.cuts.size());
+    coded.cuts.push_back(code);
+  }
   if (!book_.axis(axis).is_category)
     for (const std::uint32_t code : coded.cuts)
       for (unsigned bit = 0; bit < book_.n_bits(); ++bit) coded.zero_bits.push_back((code >> bit & 1U) != 0 ? 0 : ~0U);
   n_sets_ += 2 + static_cast<std::uint32_t>(coded.cuts.size());
   axes_.push_back(std::move(coded));
+  return place_of_code;
 }
 
 /// Replaces the codes of a part's ends by places of sets.
-void PartSets::place_part(const CodedAxis& axis, std::uint32_t number) {
+void PartSets::place_part(const CodedAxis& axis, std::span<const std::uint32_t> place_of_code, std::uint32_t number) {
   const auto own = std::span(differences_)
                        .subspan(first_difference_[number], first_difference_[number + 1] - first_difference_[number]);
   if (parts_[number].is_missing) {
@@ -105,7 +113,7 @@ void PartSets::place_part(const CodedAxis& axis, std::uint32_t number) {
   const auto place_of = [&](std::uint32_t code) -> std::uint32_t {
     if (code == unreached) return 0;
     if (code == 0) return axis.first;
-    return axis.first + 2 + static_cast<std::uint32_t>(std::ranges::lower_bound(axis.cuts, code) - axis.cuts.begin());
+    return axis.first + 2 + place_of_code[code];
   };
   for (Difference& one : own) one = {place_of(one.from), place_of(one.without)};
 }

@@ -46,8 +46,8 @@ class PartSets {
     bool is_outside;
   };
 
-  void place_axis(std::uint32_t axis, std::vector<std::uint32_t> codes);
-  void place_part(const CodedAxis& axis, std::uint32_t number);
+  std::vector<std::uint32_t> place_axis(std::uint32_t axis, std::span<const std::uint32_t> codes);
+  void place_part(const CodedAxis& axis, std::span<const std::uint32_t> place_of_code, std::uint32_t number);
   void add_loose(std::uint32_t number);
   static void find_levels(const CodedAxis& axis, const forest::RowBlock& block, std::span<BlockSet> reach);
   void find_loose(const LoosePart& loose, const forest::RowBlock& block, const forest::Rows& rows, std::size_t begin,

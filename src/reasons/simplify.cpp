@@ -45,17 +45,17 @@ Simplifier::Simplifier(std::span<const Interval> root, std::size_t n_sample_rows
   for (std::size_t n = 1; n <= n_sample_rows; ++n) log2_rows_.push_back(portable_log2(static_cast<double>(n)));
 }
 
-LeafWitness Simplifier::simplify(std::vector<LeafBound>& bounds, std::size_t n_new, std::uint64_t n_inside,
-                                 LeafWitness best) {
+std::optional<LeafWitness> Simplifier::simplify(std::vector<LeafBound>& bounds, std::size_t n_new,
+                                                std::uint64_t n_inside, double least_worth) {
   best_.clear();
-  worth_ = best.worth;
+  worth_ = least_worth;
   n_least_ = n_inside;
   keep_best(bounds, n_new);
   find_other_bounds(bounds);
   find_most_added(bounds);
   try_first(bounds, n_new, {});
-  if (best_.empty()) return best;
-  return {chosen_parts(), worth_};
+  if (best_.empty()) return std::nullopt;
+  return LeafWitness{chosen_parts(), worth_};
 }
 
 bool Simplifier::may_need_two(std::uint64_t n_inside) const {
@@ -69,8 +69,11 @@ double Simplifier::worth_alone(const LeafBound& bound) const {
 /// Keeps the new bounds, and those of the others that are worth most, the most first: a good choice that is found early
 /// ends the search of others.
 void Simplifier::keep_best(std::vector<LeafBound>& bounds, std::size_t n_new) const {
-  std::ranges::stable_sort(bounds.begin() + static_cast<std::ptrdiff_t>(n_new), bounds.end(), std::ranges::greater{},
-                           [&](const LeafBound& one) { return worth_alone(one); });
+  for (LeafBound& bound : bounds) bound.worth = worth_alone(bound);
+  // Insertion keeps the order of equals and needs no memory. There are about as many bounds as a leaf is deep.
+  for (std::size_t i = n_new + 1; i < bounds.size(); ++i)
+    for (std::size_t j = i; j > n_new && bounds[j - 1].worth < bounds[j].worth; --j)
+      std::swap(bounds[j - 1], bounds[j]);
   if (bounds.size() > most_bounds) bounds.resize(std::max(most_bounds, n_new));
 }
 
@@ -145,13 +148,13 @@ LeafWitness simplify_leaf(const forest::Tree& tree, std::span<const Interval> ro
                           const forest::Rows& sample) {
   const std::vector<Parts> of_nodes = node_parts(tree);
   Parts parts;
-  for (const Part& part : of_nodes[leaf]) std::ranges::move(geometry::bounds_of(part), std::back_inserter(parts));
+  for (const Part& part : of_nodes[leaf]) std::ranges::copy(geometry::bounds_of(part), std::back_inserter(parts));
   std::vector<std::vector<BlockSet>> sets;
   for (const Part& part : parts) sets.push_back(rows_inside(part, sample));
   std::vector<LeafBound> bounds;
   for (std::size_t i = 0; i < parts.size(); ++i)
     bounds.push_back({&parts[i], sets[i], size_of(sets[i]), portable_log2(share_of(parts[i], root[parts[i].axis]))});
-  return Simplifier(root, sample.n).simplify(bounds, bounds.size(), 0, {});
+  return Simplifier(root, sample.n).simplify(bounds, bounds.size(), 0, 0).value_or(LeafWitness());
 }
 
 }  // namespace pidforest::reasons

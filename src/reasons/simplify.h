@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -40,6 +41,8 @@ struct LeafBound {
   std::uint64_t n_inside = 0;
   /// log2 of its share of the axis.
   double log2_share = 0;
+  /// Its worth as the only condition. Set by Simplifier.
+  double worth = 0;
   /// The other bound of the same range, and log2 of the share of the range. Set by Simplifier.
   const LeafBound* other = nullptr;
   double log2_range = 0;
@@ -54,10 +57,11 @@ class Simplifier {
   /// `root` must outlive this.
   Simplifier(std::span<const geometry::Interval> root, std::size_t n_sample_rows);
 
-  /// The choice among the bounds of a node that is worth most, if it is worth more than `best`, which is the best
-  /// choice among the bounds of its parent. Only the first `n_new` bounds are new. `n_inside` is the number of sample
-  /// rows that reach the node: no choice with a new bound holds fewer.
-  LeafWitness simplify(std::vector<LeafBound>& bounds, std::size_t n_new, std::uint64_t n_inside, LeafWitness best);
+  /// The choice among the bounds of a node that is worth most, if it is worth more than `least_worth`, the worth of the
+  /// best choice among the bounds of its parent. Only the first `n_new` bounds are new. `n_inside` is the number of
+  /// sample rows that reach the node: no choice with a new bound holds fewer.
+  std::optional<LeafWitness> simplify(std::vector<LeafBound>& bounds, std::size_t n_new, std::uint64_t n_inside,
+                                      double least_worth);
   /// Whether two conditions of a node with this many sample rows may be worth their price.
   [[nodiscard]] bool may_need_two(std::uint64_t n_inside) const;
 
