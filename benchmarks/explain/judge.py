@@ -8,12 +8,14 @@ from typing import NamedTuple
 from planted import Planted
 
 TOP_SHARE = 0.01  # a row is detected if its score is in this share of the highest
+NEAR_SHARE = 0.05  # a row is near the top if its score is in this share of the highest
 
 
 class Answer(NamedTuple):
     """A method's explanation of one planted row."""
 
     is_detected: bool
+    is_near_top: bool
     conditions: list[str]  # the column of each; one column may have two
     widths: dict[str, float]  # by column: the share of its values that the conditions allow
     first: str | None  # the column to blame most
@@ -22,6 +24,7 @@ class Answer(NamedTuple):
 class Judgement(NamedTuple):
     planted: Planted
     is_detected: bool
+    is_near_top: bool
     names_exactly: bool
     names_at_least: bool
     n_conditions: int
@@ -31,9 +34,10 @@ class Judgement(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """Shares. All but the first two refer to the detected rows, and are None if there are none."""
+    """Shares. All but the first three refer to the detected rows, and are None if there are none."""
 
     detected: float
+    near_top: float
     exactly_of_all: float  # of all planted rows, detected or not
     exactly: float | None = None
     at_least: float | None = None
@@ -43,14 +47,27 @@ class Summary(NamedTuple):
     conditions: float | None = None  # the mean number
 
 
-def detected_rows(scores: Sequence[float]) -> set[int]:
-    """Return the rows, counted from 1, with the highest scores; among equal scores the earlier rows."""
+class Top:
+    """The rows with the highest scores."""
+
+    def __init__(self, rows: Sequence[int], n_rows: int) -> None:
+        """`rows` are at least the first `size(n_rows)` rows in the order of their scores, the highest first."""
+        self.near = set(rows[: self.size(n_rows)])
+        self.detected = set(rows[: int(TOP_SHARE * n_rows)])
+
+    @staticmethod
+    def size(n_rows: int) -> int:
+        return int(NEAR_SHARE * n_rows)
+
+    def places(self, row: int) -> tuple[bool, bool]:
+        """Return whether the row is detected, and whether it is near the top."""
+        return row in self.detected, row in self.near
+
+
+def top_rows(scores: Sequence[float]) -> Top:
+    """Rows are counted from 1; among equal scores the earlier rows come first."""
     order = sorted(range(len(scores)), key=lambda i: -scores[i])
-    return {i + 1 for i in order[: n_detected(len(scores))]}
-
-
-def n_detected(n_rows: int) -> int:
-    return int(TOP_SHARE * n_rows)
+    return Top([i + 1 for i in order[: Top.size(len(scores))]], len(scores))
 
 
 def judge(planted: Planted, answer: Answer) -> Judgement:
@@ -58,6 +75,7 @@ def judge(planted: Planted, answer: Answer) -> Judgement:
     return Judgement(
         planted,
         answer.is_detected,
+        answer.is_near_top,
         names_exactly=named == true,
         names_at_least=named >= true,
         n_conditions=len(answer.conditions),
@@ -69,12 +87,14 @@ def judge(planted: Planted, answer: Answer) -> Judgement:
 
 def summary(judgements: Collection[Judgement]) -> Summary:
     found = [one for one in judgements if one.is_detected]
+    near_top = fmean(one.is_near_top for one in judgements)
     exactly_of_all = fmean(one.names_exactly for one in judgements)
     if not found:
-        return Summary(0, exactly_of_all)
+        return Summary(0, near_top, exactly_of_all)
     widths = [width for one in found for width in one.widths]
     return Summary(
         len(found) / len(judgements),
+        near_top,
         exactly_of_all,
         fmean(one.names_exactly for one in found),
         fmean(one.names_at_least for one in found),

@@ -13,16 +13,16 @@ from pathlib import Path
 from statistics import fmean, pstdev
 
 from base_columns import TIME
-from judge import Answer, detected_rows
+from judge import Answer, top_rows
 from planted import Planted
 
 Feature = tuple[str, list[float]]  # the column of the table that it comes from, and its values
 
 
-def ranked_answer(is_detected: bool, bits: dict[str, float], count: int) -> Answer:
+def ranked_answer(places: tuple[bool, bool], bits: dict[str, float], count: int) -> Answer:
     """Name the columns with the most bits, or another measure of rarity."""
     named = sorted(bits, key=lambda column: -bits[column])[:count]
-    return Answer(is_detected, named, {}, named[0])
+    return Answer(*places, named, {}, named[0])
 
 
 def read_columns(path: Path) -> dict[str, list[str]]:
@@ -73,13 +73,13 @@ def shap_answers(path: Path, truth: list[Planted], seed: int) -> list[Answer]:
     import shap
 
     forest, rows, columns = fitted_forest(path, seed)
-    detected = detected_rows((-forest.score_samples(rows)).tolist())
+    top = top_rows((-forest.score_samples(rows)).tolist())
     answers = []
     for one, values in zip(truth, shap.TreeExplainer(forest).shap_values(rows[[one.row - 1 for one in truth]])):
         blame = dict.fromkeys(columns, 0.0)
         for column, value in zip(columns, values.tolist()):
             blame[column] -= value
-        answers.append(ranked_answer(one.row in detected, blame, len(one.columns)))
+        answers.append(ranked_answer(top.places(one.row), blame, len(one.columns)))
     return answers
 
 
@@ -119,9 +119,9 @@ def column_bits(name: str, texts: list[str]) -> list[float]:
 def z_answers(path: Path, truth: list[Planted]) -> list[Answer]:
     """A row is as rare as its rarest value."""
     bits = {name: column_bits(name, texts) for name, texts in read_columns(path).items()}
-    detected = detected_rows([max(of_row) for of_row in zip(*bits.values())])
+    top = top_rows([max(of_row) for of_row in zip(*bits.values())])
     answers = []
     for one in truth:
         of_row = {name: of_column[one.row - 1] for name, of_column in bits.items()}
-        answers.append(ranked_answer(one.row in detected, of_row, len(one.columns)))
+        answers.append(ranked_answer(top.places(one.row), of_row, len(one.columns)))
     return answers

@@ -11,7 +11,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
-from judge import Answer, n_detected
+from judge import Answer, Top
 from planted import Planted
 
 
@@ -26,14 +26,14 @@ class Tool(NamedTuple):
         return done.stdout
 
 
-def answer_of(row: dict, is_detected: bool) -> Answer:
+def answer_of(row: dict, top: Top) -> Answer:
     conditions = row["witness"]["conditions"]
     shares = defaultdict(list)
     for condition in conditions:
         shares[condition["column"]].append(condition.get("share", 1))
     widths = {column: math.prod(parts) for column, parts in shares.items()}
     most = max(row["column_bits"], key=lambda part: part["bits"], default={"column": None})
-    return Answer(is_detected, [condition["column"] for condition in conditions], widths, most["column"])
+    return Answer(*top.places(row["row"]), [condition["column"] for condition in conditions], widths, most["column"])
 
 
 def tool_answers(tool: Tool, path: Path, n_rows: int, truth: list[Planted], seed: int, aggregate: str) -> list[Answer]:
@@ -41,11 +41,11 @@ def tool_answers(tool: Tool, path: Path, n_rows: int, truth: list[Planted], seed
     with tempfile.TemporaryDirectory() as folder:
         model = Path(folder, "model.pidf")
         words = ["--json", "--threads", 1, "--quiet", "--seed", seed, "--aggregate", aggregate, *tool.extra]
-        top = json.loads(tool.run("detect", path, "--top", n_detected(n_rows), "--model", model, *words))["top"]
+        listed = json.loads(tool.run("detect", path, "--top", Top.size(n_rows), "--model", model, *words))["top"]
         numbers = ",".join(str(one.row) for one in truth)
         lines = tool.run("explain", model, path, "--row", numbers, "--json", "--threads", 1, "--quiet").splitlines()
-    detected = {row["row"] for row in top}
-    answers = {row["row"]: answer_of(row, row["row"] in detected) for row in map(json.loads, lines)}
+    top = Top([row["row"] for row in listed], n_rows)
+    answers = {row["row"]: answer_of(row, top) for row in map(json.loads, lines)}
     return [answers[one.row] for one in truth]
 
 

@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "benchmarks" / "explain"
 
 sys.path.insert(0, str(FOLDER))
-from judge import Answer, detected_rows, exactly_of, judge, summary  # noqa: E402
+from judge import Answer, Top, exactly_of, judge, summary, top_rows  # noqa: E402
 from peers import z_answers  # noqa: E402
 from planted import PLANTS, ROWS_PER_KIND, Planted, Recipe, files_of, make_table, read_truth  # noqa: E402
 from tool import answer_of  # noqa: E402
@@ -174,7 +174,7 @@ class Judgements(unittest.TestCase):
     planted = Planted(7, "pair", ["x1", "x2"])
 
     def judge(self, *conditions, first="x1"):
-        return judge(self.planted, Answer(True, list(conditions), {column: 0.5 for column in conditions}, first))
+        return judge(self.planted, Answer(True, True, list(conditions), {column: 0.5 for column in conditions}, first))
 
     def test_names_exactly_or_more_or_less(self):
         self.assertTrue(self.judge("x2", "x1").names_exactly)
@@ -193,17 +193,21 @@ class Judgements(unittest.TestCase):
         self.assertFalse(self.judge("x1", first="c1").is_first_planted)
 
     def test_figures_are_of_the_detected_rows(self):
-        missed = judge(self.planted, Answer(False, ["x1", "x2"], {}, "x1"))
-        found = summary([missed, self.judge("x1"), self.judge("x1", "x2", "c1", "c2"), missed])
-        self.assertEqual(found, (0.5, 0.5, 0, 0.5, 0.5, 1, 0.5, 2.5))
-        self.assertEqual(summary([missed]), (0, 1, *[None] * 6))
+        missed = judge(self.planted, Answer(False, False, ["x1", "x2"], {}, "x1"))
+        near = judge(self.planted, Answer(False, True, ["x1", "x2"], {}, "x1"))
+        found = summary([near, self.judge("x1"), self.judge("x1", "x2", "c1", "c2"), missed])
+        self.assertEqual(found, (0.5, 0.75, 0.5, 0, 0.5, 0.5, 1, 0.5, 2.5))
+        self.assertEqual(summary([missed]), (0, 0, 1, *[None] * 6))
 
     def test_of_the_rows_that_others_detect_the_undetected_count_too(self):
-        missed = judge(self.planted, Answer(False, ["x1", "x2"], {}, "x1"))
+        missed = judge(self.planted, Answer(False, False, ["x1", "x2"], {}, "x1"))
         self.assertEqual(exactly_of([missed, self.judge("x1"), self.judge("x1")], [True, True, False]), 0.5)
 
     def test_one_row_in_a_hundred_is_detected_and_of_equal_scores_the_earlier(self):
-        self.assertEqual(detected_rows([0] * 150 + [1] + [0] * 149), {151, 1, 2})
+        top = top_rows([0] * 150 + [1] + [0] * 149)
+        self.assertEqual(top.detected, {151, 1, 2})
+        self.assertEqual(top.near, {151, *range(1, 15)})
+        self.assertEqual([top.places(row) for row in (151, 14, 15)], [(True, True), (False, True), (False, False)])
 
 
 class Peers(unittest.TestCase):
@@ -221,12 +225,12 @@ class Answers(unittest.TestCase):
     def test_two_conditions_on_a_time_are_one_width_and_no_share_is_the_whole(self):
         conditions = [{"column": "time", "share": 0.25}, {"column": "time", "share": 0.5}, {"column": "x1"}]
         bits = [{"column": "x1", "bits": -1.5}, {"column": "time", "bits": 2}]
-        answer = answer_of({"row": 3, "witness": {"conditions": conditions}, "column_bits": bits}, True)
-        self.assertEqual(answer, (True, ["time", "time", "x1"], {"time": 0.125, "x1": 1}, "time"))
+        answer = answer_of({"row": 3, "witness": {"conditions": conditions}, "column_bits": bits}, Top([3, *range(10, 30)], 100))
+        self.assertEqual(answer, (True, True, ["time", "time", "x1"], {"time": 0.125, "x1": 1}, "time"))
 
     def test_a_row_that_nothing_is_said_of_has_no_first_column(self):
-        answer = answer_of({"row": 3, "witness": {"conditions": []}, "column_bits": []}, False)
-        self.assertEqual(answer, (False, [], {}, None))
+        answer = answer_of({"row": 3, "witness": {"conditions": []}, "column_bits": []}, Top(range(10, 30), 100))
+        self.assertEqual(answer, (False, False, [], {}, None))
 
 
 class Benchmark(unittest.TestCase):
@@ -240,22 +244,24 @@ class Benchmark(unittest.TestCase):
 
     def test_what_a_tool_says_is_set_beside_the_truth(self):
         before = DOCUMENT.read_bytes() if DOCUMENT.exists() else None
-        flags = ["--quick", "--rows", 1000, "--methods", "top,z", "--folder", self.folder]
+        flags = ["--quick", "--rows", 2000, "--methods", "top,z", "--folder", self.folder]
         done = run("--tool", self.tool, *flags)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("seeds 0 to 0, ", done.stdout)
         for numbers in ("independent", "correlated"):
             (hour,) = rows_of(done.stdout, "50", numbers, "hour", "top")
-            self.assertEqual(hour, ["100 %", "100 %", "100 %", "100 %", "100 %", "0.250", "1.0", "100 %"])
+            self.assertEqual(hour, ["100 %", "100 %", "100 %", "100 %", "100 %", "100 %", "0.250", "1.0", "100 %"])
             (pair,) = rows_of(done.stdout, "50", numbers, "pair", "top")
-            self.assertEqual(pair[:4], ["100 %", "0 %", "100 %", "100 %"])
+            self.assertEqual(pair[:5], ["100 %", "100 %", "0 %", "100 %", "100 %"])
             (tail,) = rows_of(done.stdout, "50", numbers, "tail1", "top")
-            self.assertEqual(tail, ["0 %", *["–"] * 6, "100 %"])
+            self.assertEqual(tail, ["0 %", "0 %", *["–"] * 6, "100 %"])
         (asked,) = rows_of(done.stdout, "pidforest, `aggregate` top")
-        self.assertEqual(asked[:2], ["67 % (40 of 60)", "75 %"])  # of tail1, tail2 and four others; without the pairs
+        self.assertEqual(asked[:3], ["67 % (40 of 60)", "67 %", "75 %"])  # of tail1, tail2 and four others; without the pairs
         self.assertIn("names exactly 100 % of the 10 detected rows planted in one column, 67 % of the 30", done.stdout)
+        reached = ", ".join(f"100 % of `{kind}` (reached)" for kind in ("pair", "context", "hour_in_context"))
+        self.assertIn(f"top: has in the top 5 %: {reached}; asked are 50 % of each.", done.stdout)
         self.assertIn("top: fewer than 10 % are detected of `tail1`, `tail2`.", done.stdout)
-        self.assertIn("names exactly the planted columns: 75 %, asked are 70 %, reached", done.stdout)
+        self.assertIn("names exactly the planted columns: 75 %, asked are 84 %, NOT reached", done.stdout)
         self.assertEqual(DOCUMENT.read_bytes() if DOCUMENT.exists() else None, before)
 
     def test_our_tool_names_the_planted_hours_and_lone_tails(self):
@@ -276,7 +282,7 @@ class Benchmark(unittest.TestCase):
     def test_an_unknown_method_is_named_with_those_there_are(self):
         done = run("--methods", "guess")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("must be some of mean, top, shap, z; got 'guess'", done.stderr)
+        self.assertIn("must be some of mean, top, odds, shap, z; got 'guess'", done.stderr)
 
 
 if __name__ == "__main__":
