@@ -52,6 +52,7 @@ export async function close() {
  */
 export async function open(file, {hash = '', ...options} = {}) {
   const context = await browser.newContext({viewport: {width: 1400, height: 900}, timezoneId: 'America/New_York', ...options});
+  context.setDefaultTimeout(120_000);  // a word of 1 MB takes a loaded machine longer than the usual 30 s
   const page = await context.newPage();
   const address = pathToFileURL(file).href;
   const troubles = [];
