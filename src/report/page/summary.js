@@ -37,5 +37,7 @@ function howToRead() {
   return make('details', {class: 'help', open: true}, make('summary', {}, 'How to read this'),
     make('p', {}, 'A row is an anomaly if a few conditions single it out: they describe a large part of the space of values that contains almost no rows. ',
       'Bits measure how much emptier that part is than an even spread of the rows would leave it: 1 bit means half as many rows, 7 bits mean one in 128. ',
-      'A score is the average over many trees, each of which divides the space in its own way. Anomalies with the same reason form one incident.'));
+      'A score usually is the average over many trees, each of which divides the space in its own way. ',
+      'A row with a value far apart from all others of its column, an isolated value, has the bits of that value instead. ',
+      'Anomalies with the same reason form one incident.'));
 }
