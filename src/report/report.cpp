@@ -15,6 +15,7 @@
 #include "report/facts.h"
 #include "report/listing.h"
 #include "report/page.h"
+#include "report/relations.h"
 #include "report/report_data.h"
 #include "report/report_json.h"
 #include "report/row_names.h"
@@ -62,6 +63,7 @@ class Describing {
     describe_incidents(data);
     describe_rows(data);
     describe_columns(data);
+    data.relations = relations_of(related_columns(model_));
     describe_time(data);
     return data;
   }

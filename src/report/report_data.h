@@ -146,6 +146,26 @@ struct ReportData {
     std::uint64_t n_missing = 0;
   };
 
+  /// Two columns that go together, by their places among the names, the lower one first.
+  struct Relation {
+    std::size_t first = 0;
+    std::size_t second = 0;
+    /// The mutual information, in nats.
+    double information = 0;
+
+    bool operator==(const Relation&) const = default;
+  };
+
+  /// Which columns go together. Relatives are side by side; only some columns are named if there are very many.
+  struct Relations {
+    std::vector<std::string> names = {};
+    /// The strongest first.
+    std::vector<Relation> pairs = {};
+    /// How many the model has in all.
+    std::uint64_t n_columns = 0;
+    std::uint64_t n_pairs = 0;
+  };
+
   /// A stretch of time with anomalies.
   struct Span {
     double from = 0;
@@ -211,6 +231,7 @@ struct ReportData {
   std::vector<Row> rows = {};
   std::vector<Column> columns = {};
   std::vector<Pair> pairs = {};
+  Relations relations = {};
   std::optional<Series> series = {};
 };
 

@@ -119,6 +119,16 @@ Json pair_as_json(const ReportData::Pair& pair) {
           {"n_missing", pair.n_missing}};
 }
 
+Json relations_as_json(const ReportData::Relations& relations) {
+  return {{"names", relations.names},
+          {"pairs", array_of(relations.pairs,
+                             [](const ReportData::Relation& one) {
+                               return Json::array({one.first, one.second, short_number(one.information)});
+                             })},
+          {"n_columns", relations.n_columns},
+          {"n_pairs", relations.n_pairs}};
+}
+
 Json values_as_json(const std::vector<double>& values) {
   constexpr int n_digits = 6;
   return array_of(values, [](double value) { return with_digits(value, n_digits); });
@@ -174,6 +184,7 @@ std::string to_json(const ReportData& data) {
   json["rows"] = array_of(data.rows, row_as_json);
   json["columns"] = array_of(data.columns, column_as_json);
   json["pairs"] = array_of(data.pairs, pair_as_json);
+  json["relations"] = relations_as_json(data.relations);
   json["series"] = data.series ? series_as_json(*data.series) : Json(nullptr);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -61,6 +61,7 @@ test('one row of one column', async () => {
   const data = sample();
   const axis = {...data.axes[0], bars: [1], ticks: [[0, '5']]};
   Object.assign(data, {axes: [axis], columns: [data.columns[1]], pairs: [], incidents: [], series: null, n_rows: 1, notes: []});
+  data.relations = {names: [], pairs: [], n_columns: 0, n_pairs: 0};
   data.columns[0].axes = [0];
   data.rows = [{...data.rows[5], columns: [], id: null, time: '', label: null}];
   const {page, troubles} = await open(pageOf(data));

@@ -21,4 +21,5 @@ function showColumns(data) {
   document.getElementById('columns').append(scrolling('Columns', table),
     make('p', {class: 'caption'}, `Mean bits: average bits of the column over ${whom}. In reasons: number of their reasons that name the column. `,
       'Values: distribution of all rows over the column, from low to high or level by level; bar heights are square roots of the counts.'));
+  if (data.relations.names.length > 0) document.getElementById('columns').append(relationsFigure(data.relations));
 }
