@@ -35,11 +35,14 @@ ROWS, TREES, SAMPLE = 20_000, 100, 256
 QUIET_CORES = 0.1  # what other processes may use while two threads are timed
 
 NO_THRESHOLD = "contamination=none"  # so that a fit scores nothing, like those of the peers
+NO_REASONS = "reasons=off"  # so that a fit counts no reasons, which the peers do not give
 
 # The requirements, by number of columns: the fit takes at most this multiple of the peer's time; scoring has at least
 # this multiple of its speed.
 FIT_DEFAULT = {10: 0.12, 36: 0.2, 166: 0.6}
 FIT_OPTIMAL = {10: 0.3, 36: 0.6, 166: 2.5}
+FIT_ISOTREE = {166: 3}
+WITH_REASONS = 2  # a fit with reasons takes at most this multiple of a fit without
 SCORE_SKLEARN = {3: 12, 10: 20, 36: 20, 166: 30}
 SCORE_ISOTREE = {3: 5, 10: 8, 36: 8, 166: 5}
 COLUMNS = tuple(SCORE_SKLEARN)
@@ -57,9 +60,11 @@ def measure_all(worker, rows, rounds):
     """Return medians of CPU seconds by task; every method has a turn in every round."""
     seconds = defaultdict(list)
     for seed in range(rounds):
-        seconds["ours fit"].append(worker.order("fit", NO_THRESHOLD, f"seed={seed}").cpu)
+        options = (NO_THRESHOLD, f"seed={seed}")
+        seconds["ours fit reasons"].append(worker.order("fit", *options).cpu)
+        seconds["ours fit optimal"].append(worker.order("fit", *options, NO_REASONS, "cuts=optimal").cpu)
+        seconds["ours fit"].append(worker.order("fit", *options, NO_REASONS).cpu)
         seconds["ours score"].append(worker.order("score").cpu)
-        seconds["ours fit optimal"].append(worker.order("fit", NO_THRESHOLD, "cuts=optimal", f"seed={seed}").cpu)
         peer = sklearn.ensemble.IsolationForest(n_estimators=TREES, max_samples=SAMPLE, n_jobs=1, random_state=seed)
         seconds["sklearn fit"].append(cpu_seconds(lambda: peer.fit(rows)))
         seconds["sklearn score"].append(cpu_seconds(lambda: peer.score_samples(rows)))
@@ -78,7 +83,15 @@ def fit_row(d, took, asked):
         cells += [f"{ratio:.3f}x", f"{floor[d]}x" if d in floor else ""]
         if d in floor:
             asked.append(Requirement(f"fit{kind or ' default'} / scikit-learn, d = {d}", ratio, floor[d], True))
+    if d in FIT_ISOTREE:
+        asked.append(Requirement(f"fit default / isotree, d = {d}", took["ours fit"] / took["isotree fit"], FIT_ISOTREE[d], True))
     return cells
+
+
+def reasons_row(d, took, asked):
+    ratio = took["ours fit reasons"] / took["ours fit"]
+    asked.append(Requirement(f"fit with reasons / without, d = {d}", ratio, WITH_REASONS, True))
+    return [d, *(f"{1e3 * took[what]:.1f}" for what in ("ours fit", "ours fit reasons")), f"{ratio:.2f}x", f"{WITH_REASONS}x"]
 
 
 def score_row(d, took, asked):
@@ -91,7 +104,7 @@ def score_row(d, took, asked):
 
 
 def against_peers(build, rounds, asked):
-    fit, score = [], []
+    fit, reasons, score = [], [], []
     with tempfile.TemporaryDirectory() as folder, Worker(build) as worker:
         for d in COLUMNS:
             print(f"speed: d = {d}", file=sys.stderr, flush=True)
@@ -99,6 +112,7 @@ def against_peers(build, rounds, asked):
             worker.load(rows, Path(folder))
             took = measure_all(worker, rows, rounds)
             fit.append(fit_row(d, took, asked))
+            reasons.append(reasons_row(d, took, asked))
             score.append(score_row(d, took, asked))
     asked.sort(key=lambda requirement: requirement.what.partition(",")[0])
     peers = ["d", "scikit-learn", "isotree", "ours"]
@@ -107,9 +121,12 @@ def against_peers(build, rounds, asked):
         "",
         f"## Fit: milliseconds, {ROWS} rows, {TREES} trees of {SAMPLE} rows",
         "",
-        "Ratios are to scikit-learn. Its fit scores no rows, and with `contamination=none` ours scores none either. `optimal`",
-        "is the same with `cuts=optimal`.",
+        "Ratios are to scikit-learn. Its fit scores no rows, and with `contamination=none` ours scores none either. It gives",
+        "no reasons, so ours has `reasons=off`. `optimal` is the same with `cuts=optimal`.",
         *table([*peers, "ratio", required, "ours optimal", "ratio", required], fit),
+        "",
+        "## Reasons: milliseconds of the same fit without and with them",
+        *table(["d", "without", "with", "ratio", required], reasons),
         "",
         "## Score: nanoseconds per row and tree",
         *table([*peers, "faster than scikit-learn", "required", "faster than isotree", "required"], score),
@@ -131,7 +148,7 @@ def two_threads(build, rounds, asked):
         for _ in range(rounds):
             for threads in (1, 2):
                 worker.order("threads", threads)
-                took["fit", threads].append(worker.order("fit", NO_THRESHOLD))
+                took["fit", threads].append(worker.order("fit", NO_THRESHOLD, NO_REASONS))
                 took["score", threads].append(worker.order("score"))
         ours = sum(one.cpu for times in took.values() for one in times)
         others = max(0.0, (busy_seconds() - busy - ours) / (time.monotonic() - start))

@@ -4,11 +4,15 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <random>
 
 #include "each_target.h"
 #include "forest/sample.h"
+#include "geometry/ordered_axis.h"
 #include "model/state.h"
 #include "random_table.h"
 #include "schema/encoded_table.h"
@@ -121,6 +125,53 @@ RC_GTEST_PROP(Sample, finds_ranges_and_counts_with_every_instruction_set, ()) {
       RC_ASSERT(ranges.least[axis] == least);
       RC_ASSERT(ranges.present[axis] == present);
       RC_ASSERT(below[axis] == expected_below);
+    }
+  });
+}
+
+/// Ranges, cuts and counts of 24 axes, among them axes with one value, with the longest range, and without a value.
+struct DrawnCuts {
+  AxisRanges ranges;
+  std::vector<double> shares = {};
+  std::vector<double> below = {};
+
+  DrawnCuts() {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    for (int axis = 0; axis < 24; ++axis) {
+      const int kind = *rc::gen::inRange(0, 8);
+      const double low = *rc::gen::inRange(-3, 3);
+      const double high = low + *rc::gen::inRange(0, 50) / 8.0;
+      const int present = kind == 1 ? 0 : *rc::gen::inRange(1, 60);
+      ranges.least.push_back(kind == 0 ? -1.5e308 : kind == 1 ? infinity : low);
+      ranges.largest.push_back(kind == 0 ? 1.5e308 : kind == 1 ? -infinity : present == 1 ? low : high);
+      ranges.present.push_back(present);
+      shares.push_back(*rc::gen::inRange(0, 100) / 100.0);
+      below.push_back(present < 2 ? 0 : *rc::gen::inRange(1, present));
+    }
+  }
+  [[nodiscard]] geometry::ValueRange range(std::size_t axis) const {
+    return {ranges.least[axis], ranges.largest[axis], static_cast<std::size_t>(ranges.present[axis])};
+  }
+};
+
+RC_GTEST_PROP(Sample, places_cuts_and_drops_even_ones_with_every_instruction_set, ()) {
+  const DrawnCuts drawn;
+  const geometry::Gate gate(*rc::gen::inRange(0, 20));
+  std::vector<std::uint32_t> axes;
+  for (std::uint32_t axis = 0; axis < 24; ++axis)
+    if (*rc::gen::inRange(0, 3) > 0) axes.push_back(axis);
+  for_each_target([&] {
+    std::vector<LaneGroup> groups = lane_groups(axes);
+    std::vector<double> cuts(24);
+    place_cuts(drawn.ranges, groups, drawn.shares, cuts);
+    drop_even(drawn.ranges, cuts, drawn.below, gate.one, groups);
+    for (const std::uint32_t axis : axes) {
+      const geometry::ValueRange range = drawn.range(axis);
+      if (range.can_be_cut()) RC_ASSERT(cuts[axis] == geometry::sampled_cut(range, drawn.shares[axis]));
+      const auto below = static_cast<std::size_t>(drawn.below[axis]);
+      const double gain = geometry::offer_of_cut(range, 0, cuts[axis], below, gate).gain;
+      const auto own = std::ranges::find(groups, axis / 8 * 8, &LaneGroup::first);
+      if (gain > 0) RC_ASSERT((own->axes >> (axis % 8) & 1U) == 1U);
     }
   });
 }

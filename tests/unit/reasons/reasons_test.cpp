@@ -10,6 +10,7 @@
 #include <random>
 #include <vector>
 
+#include "reasons/places.h"
 #include "reasons/reason_book.h"
 #include "reasons/simplify.h"
 
@@ -79,6 +80,36 @@ TEST(Simplify, DropsWhatDoesNotMakeALeafSparser) {
   const LeafWitness first = simplify_leaf(tree, root, 1, even.rows());
   EXPECT_TRUE(first.parts.empty());  // half of the rows in half of the space
   EXPECT_EQ(first.worth, 0);
+}
+
+TEST(Places, AreThoseOfAPlainSearch) {
+  std::mt19937_64 random(2);
+  std::vector<double> values(64);
+  for (double& x : values) x = static_cast<double>(random() % 40) / 2;
+  values[5] = -std::numeric_limits<double>::infinity();
+  values[9] = std::numeric_limits<double>::infinity();
+  std::vector<double> bounds;
+  for (int n = 1; n <= 20; ++n) {
+    bounds.push_back(n - 0.5 * (n % 2));
+    std::vector<std::int64_t> places(values.size());
+    find_places(bounds, values, places);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      EXPECT_EQ(places[i], std::ranges::upper_bound(bounds, values[i]) - bounds.begin());
+  }
+}
+
+TEST(Neighbours, AreTheSameForAnyNumberOfThreads) {
+  EvenRows even(20'000, 2);
+  even.at(7, 1) = std::numeric_limits<double>::quiet_NaN();
+  const Parts parts = {{.axis = 0, .low = 0.25}, {.axis = 0, .high = 0.75}, {.axis = 1, .low = 0.5, .high = 0.5001}};
+  Neighbours plain(parts, 2);
+  for (std::size_t axis = 0; axis < 2; ++axis)
+    for (std::size_t row = 0; row < 20'000; ++row) plain.add_value(axis, even.at(row, axis));
+  for (const int threads : {1, 3}) {
+    Neighbours together(parts, 2);
+    together.add(even.rows(), {.threads = threads});
+    EXPECT_EQ(together, plain);
+  }
 }
 
 /// The reasons of a forest, counted in some rows.
