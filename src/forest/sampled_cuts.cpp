@@ -253,7 +253,7 @@ class SampledCuts final : public CutRule {
   /// The purely numeric axes, which are processed side by side in the lanes of vectors.
   std::vector<std::uint32_t> numbers_;
   std::vector<OtherAxis> others_;
-  /// Those of them that have a share for missing values.
+  /// The purely numeric axes that have a length for missing values.
   std::vector<std::uint32_t> incomplete_;
   /// The groups of lanes of all axes that are looked at, of the purely numeric ones, and of these without
   /// `incomplete_`.
