@@ -24,8 +24,9 @@ using exact::AxisCells;
 using exact::CellTable;
 using exact::FoundCube;
 
-void check(const Batches& batches, std::span<const std::size_t> rows, const ExactOptions& options) {
-  if (batches.header().n_columns() == 0) throw InvalidInput("the table has no columns; scoring requires at least one.");
+void check(const Batches& batches, const Schema& schema, std::span<const std::size_t> rows,
+           const ExactOptions& options) {
+  if (schema.columns.empty()) throw InvalidInput("the table has no columns; scoring requires at least one.");
   if (batches.n_rows() == 0) throw InvalidInput("the table has no rows; scoring requires at least one.");
   for (const std::size_t row : rows)
     if (row >= batches.n_rows())
@@ -84,7 +85,7 @@ std::vector<std::size_t> all_rows(std::size_t n) {
 
 ExactScores exact_scores(const Batches& batches, const Schema& schema, std::span<const std::size_t> rows,
                          const ExactOptions& options, const Run& run) {
-  check(batches, rows, options);
+  check(batches, schema, rows, options);
   const SearchSpace space(batches, schema, options.ends, run);
   const std::vector<std::size_t> all = rows.empty() ? all_rows(batches.n_rows()) : std::vector<std::size_t>();
   ExactScores scores{.schema = space.schema(), .rows = {}};

@@ -24,8 +24,9 @@ namespace pidforest {
 
 namespace {
 
-void check_shape(const Batches& batches) {
-  if (batches.header().n_columns() == 0) throw InvalidInput("the table has no columns; fitting requires at least one.");
+/// A schema may ignore all columns: readers then leave them out of the table.
+void check_shape(const Batches& batches, const Schema& schema) {
+  if (schema.columns.empty()) throw InvalidInput("the table has no columns; fitting requires at least one.");
   if (batches.n_rows() == 0) throw InvalidInput("the table has no rows; fitting requires at least one.");
 }
 
@@ -122,13 +123,12 @@ double find_threshold(const model::State& state, const forest::ChosenRows& chose
 
 Model Model::fit(const Batches& batches, const Options& options, const Run& run) {
   validate(options);
-  check_shape(batches);
   return fit(batches, infer_schema(batches), options, run);
 }
 
 Model Model::fit(const Batches& batches, const Schema& schema, const Options& options, const Run& run) {
   validate(options);
-  check_shape(batches);
+  check_shape(batches, schema);
   State state{.options = options, .encoder = schema::Encoder(schema::complete_schema(schema, batches))};
   const schema::EncodedBatches encoded(state.encoder, batches);
   const Survey survey(encoded, options, run);

@@ -2,6 +2,8 @@
 """Runs `pidforest schema`. PIDFOREST_BINARY is the path of the command."""
 
 import json
+import tempfile
+from pathlib import Path
 
 from command import USAGE_ERROR, BAD_DATA, FILE_ERROR, MIXED, ORDERS, CommandTest, main, run
 
@@ -36,6 +38,16 @@ class Schema(CommandTest):
     def test_ignored_columns_are_left_out(self):
         self.assertEqual(list(kinds_of(MIXED, "--ignore", "id")), ["colour", "size"])
         self.assertEqual(list(kinds_of(MIXED, "--ignore", "id,size")), ["colour"])
+
+    def test_a_schema_that_ignores_all_columns_is_taken_back(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "ids.csv").write_text("id\n" + "".join(f"u{i}\n" for i in range(30)))
+            Path(folder, "schema.json").write_bytes(run("schema", "ids.csv", cwd=folder).stdout)
+            for verb in (["fit", "-o", "again"], ["detect"], ["exact"]):
+                result = run(*verb, "ids.csv", "--schema", "schema.json", cwd=folder)
+                self.assertEqual(result.returncode, 0, result.stderr.decode())
+            run("fit", "ids.csv", "-o", "model", cwd=folder)
+            self.assertEqual(Path(folder, "again").read_bytes(), Path(folder, "model").read_bytes())
 
     def test_bad_data_is_told(self):
         self.expect(run("schema", "-", text=""), BAD_DATA, "empty")
