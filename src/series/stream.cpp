@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -56,20 +57,44 @@ void forget_held(series::StreamState& state) {
   state.held_ends_row.clear();
 }
 
-/// Buffers an event of the warm-up. The last one ends the warm-up.
+/// Buffers an event of the warm-up. The last one begins the model.
 void hold(series::StreamState& state, const Table& event) {
   state.held.append(event);
   state.held_ends_row.push_back(state.next_ends_row() ? 1 : 0);
   ++state.n_in_segment;
   ++state.n_learned;
-  if (state.n_held_rows() < state.options.warm_up) return;
+  if (state.n_held_rows() >= state.options.warm_up) begin_model(state);
+}
+
+/// Takes back the last `n` events of the warm-up, and the model that they began.
+void take_back(series::StreamState& state, std::size_t n, std::uint64_t n_in_segment) {
+  std::vector<std::uint64_t> kept(state.held_ends_row.size() - n);
+  std::iota(kept.begin(), kept.end(), 0U);
+  state.model.reset();
+  state.held = kept.empty() ? TableStore() : rows_at(state.held, kept);
+  state.held_ends_row.resize(kept.size());
+  state.n_in_segment = n_in_segment;
+  state.n_learned -= n;
+}
+
+/// Buffers events until the warm-up ends, and returns their number. After an exception, also if a later event does not
+/// fit the model, the stream is as it was.
+std::size_t warm_up(series::StreamState& state, const Table& events) {
+  const std::size_t n_before = state.held_ends_row.size();
+  const std::uint64_t n_in_segment = state.n_in_segment;
+  std::size_t row = 0;
   try {
-    begin_model(state);
+    for (; row < events.n_rows() && !state.model; ++row) {
+      check_unknown(events.rows(row, row + 1), state.schema);
+      hold(state, events.rows(row, row + 1));
+    }
+    if (state.model) (void)state.model->rows().encode(events.rows(row, events.n_rows()));
   } catch (...) {
-    forget_held(state);
+    take_back(state, state.held_ends_row.size() - n_before, n_in_segment);
     throw;
   }
-  forget_held(state);
+  if (state.model) forget_held(state);
+  return row;
 }
 
 /// Scores and learns an encoded event.
@@ -134,13 +159,8 @@ std::vector<EventScore> Stream::update(const Table& events) {
   std::vector<EventScore> scored;
   scored.reserve(events.n_rows());
   // All are checked first: after an error none of them is learned.
-  const std::size_t n_to_hold = std::min(events.n_rows(), n_to_warm_up() + state_->options.window - 1);
-  for (std::size_t i = 0; i < n_to_hold && !state_->model; ++i) check_unknown(events.rows(i, i + 1), state_->schema);
-  std::size_t row = 0;
-  for (; row < events.n_rows() && !state_->model; ++row) {
-    hold(*state_, events.rows(row, row + 1));
-    scored.push_back({.bits = no_score});
-  }
+  std::size_t row = state_->model ? 0 : warm_up(*state_, events);
+  scored.assign(row, {.bits = no_score});
   for (; row < events.n_rows();) {
     const Table rest = events.rows(row, events.n_rows());
     series::StreamRows& rows = state_->model->rows();

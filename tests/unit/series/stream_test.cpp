@@ -247,6 +247,21 @@ TEST(stream, what_does_not_fit_is_refused_by_column_and_changes_nothing) {
   EXPECT_EQ(stream.to_bytes(), before);
 }
 
+TEST(stream, a_batch_with_an_event_that_does_not_fit_after_the_warm_up_changes_nothing) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < 30; ++i) texts.push_back("2026-03-01 12:" + std::to_string(10 + i));
+  texts[20] = "noon";
+  const std::vector<std::string_view> times(texts.begin(), texts.end());
+  const Table events(times.size(), {Column::of_texts("at", times.data())});
+  Stream stream({.warm_up = 8});
+  stream.learn(events.rows(0, 5));
+  const std::string before = stream.to_bytes();
+  EXPECT_THROW(stream.learn(events), InvalidInput);
+  EXPECT_EQ(stream.to_bytes(), before);
+  stream.learn(events.rows(0, 20));
+  EXPECT_EQ(stream.n_learned(), 25U);
+}
+
 TEST(stream, options_are_checked) {
   const auto complaint_of = [](const StreamOptions& options) -> std::string {
     try {
