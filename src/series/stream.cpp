@@ -97,6 +97,12 @@ std::size_t warm_up(series::StreamState& state, const Table& events) {
   return row;
 }
 
+/// The time from `before` to `after`, which is not earlier; at most the largest 64-bit number.
+std::int64_t step_between(std::int64_t before, std::int64_t after) {
+  const std::uint64_t step = static_cast<std::uint64_t>(after) - static_cast<std::uint64_t>(before);
+  return static_cast<std::int64_t>(std::min<std::uint64_t>(step, std::numeric_limits<std::int64_t>::max()));
+}
+
 /// Scores and learns an encoded event.
 EventScore update_one(series::StreamState& state, std::span<const double> event) {
   EventScore scored{.bits = no_score};
@@ -199,7 +205,7 @@ Arrival Stream::arrive(std::int64_t time, std::uint64_t fingerprint, std::option
     clock.late_time = time;
     if (clock.n_late < late_events_of_a_clock) return Arrival::late;
     start_segment();
-  } else if (clock.has_last && max_gap && time - clock.last_time > *max_gap) {
+  } else if (clock.has_last && max_gap && step_between(clock.last_time, time) > *max_gap) {
     start_segment();
   }
   clock = {.has_last = true, .last_time = time, .last_fingerprint = fingerprint};

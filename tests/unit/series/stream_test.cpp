@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -310,6 +311,18 @@ TEST(arrival, a_gap_begins_a_segment) {
   EXPECT_FALSE(std::isnan(next(10)));
   EXPECT_TRUE(std::isnan(next(11)));
   EXPECT_FALSE(std::isnan(next(10)));
+}
+
+TEST(arrival, the_longest_gap_begins_a_segment) {
+  Stream stream({.horizon = 4, .warm_up = 2, .window = 2});
+  const auto next = [&](std::int64_t time) {
+    EXPECT_EQ(stream.arrive(time, 0, 10), Arrival::next);
+    return stream.update(one_column({1}))[0].bits;
+  };
+  using Times = std::numeric_limits<std::int64_t>;
+  for (int i = 0; i < 4; ++i) (void)next(Times::min() + i);
+  EXPECT_FALSE(std::isnan(next(Times::min() + 4)));
+  EXPECT_TRUE(std::isnan(next(Times::max())));
 }
 
 TEST(keyed_streams, forgets_the_key_that_was_used_longest_ago) {
