@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes one section of a model file at a time and reassembles the file, so that the fuzzer gets past the container
-// format.
+// Changes one section of a model file or of a stream's state at a time and reassembles the file, so that the fuzzer
+// gets past the container format.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
