@@ -136,7 +136,7 @@ Table LiveReader::read(std::string_view line, std::uint64_t number) { return rea
 KnownColumns LiveReader::known() const {
   KnownColumns known{.header = header_, .buffered = buffered_};
   if (is_ready())
-    known.types = {.reading = to_json(reading_),
+    known.types = {.reading = reading_.columns.empty() ? "" : to_json(reading_),
                    .undecided = reader_->undecided(),
                    .features = to_json(features_),
                    .times = times_ ? to_json(Schema{{*times_}}) : ""};
@@ -146,7 +146,7 @@ KnownColumns LiveReader::known() const {
 void LiveReader::restore(const KnownColumns& known) {
   buffered_ = known.buffered;
   if (!known.types) return;
-  reading_ = parse_schema(known.types->reading);
+  reading_ = known.types->reading.empty() ? Schema{} : parse_schema(known.types->reading);
   make_reader(known.types->undecided);
   features_ = parse_schema(known.types->features);
   if (!known.types->times.empty()) times_ = parse_schema(known.types->times).columns.front();

@@ -38,7 +38,7 @@ struct KnownColumns {
   /// The types of the columns: schemas as JSON, and the columns that are neither numbers nor texts yet. `times` is
   /// empty without a time column.
   struct Types {
-    std::string reading;
+    std::string reading;  // empty if it has no columns
     std::vector<std::string> undecided;
     std::string features;
     std::string times;

@@ -99,6 +99,15 @@ class Resume(CommandTest):
             begin += size
         self.assertEqual(found, expected)
 
+    def test_columns_without_values_in_the_warm_up_are_kept_undecided(self):
+        text = b"load,state\n" + b",\n" * 40 + b"7,ok\n" * 5
+        expected = self.stream(text=text).stdout
+        flags = [self.input, "--state", self.state, "--output", self.output]
+        for n in (150, len(text)):
+            self.input.write_bytes(text[:n])
+            self.stream(*flags)
+        self.assertEqual(self.output.read_bytes(), expected)
+
     def test_a_line_that_is_too_long_is_one_bad_line_in_pieces_too(self):
         text = events(30) + b"9" * 40_000_000
         self.stream("--state", self.state, text=text)
