@@ -41,7 +41,6 @@ class LiveStream {
   void run() {
     try {
       start();
-      has_started_ = true;
       while (const std::optional<std::string_view> line = reader_ ? lines_->next() : std::nullopt) {
         take(*line);
         save_now_and_then();
@@ -61,6 +60,7 @@ class LiveStream {
     lines_.emplace(request_.table.file, work_.run(),
                    has_state ? LinesIn::LastLine::waits : LinesIn::LastLine::is_whole);
     if (has_state && std::filesystem::exists(request_.state)) resume();
+    has_started_ = true;
     if (!reader_) begin();
   }
   /// There is no reader yet if the header row waits for its end.
