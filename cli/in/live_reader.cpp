@@ -145,11 +145,30 @@ KnownColumns LiveReader::known() const {
 
 void LiveReader::restore(const KnownColumns& known) {
   buffered_ = known.buffered;
+  if (!known.types && is_ready()) throw InvalidInput("the types of its columns are missing.");
   if (!known.types) return;
   reading_ = known.types->reading.empty() ? Schema{} : parse_schema(known.types->reading);
   make_reader(known.types->undecided);
   features_ = parse_schema(known.types->features);
   if (!known.types->times.empty()) times_ = parse_schema(known.types->times).columns.front();
+  check_restored(known.types->undecided);
+}
+
+/// Columns that the reader does not read would make every line a bad one.
+void LiveReader::check_restored(const std::vector<std::string>& undecided) const {
+  const auto is_read = [&](const ColumnSchema& column) {
+    return column.kind == Kind::ignored || column.name == columns_.time || has(reading_, column.name) ||
+           std::ranges::find(undecided, column.name) != undecided.end();
+  };
+  const std::vector<std::string>& names = form_.not_in_schema();
+  const auto is_in_header = [&](const std::string& name) {
+    return format_.form != TextFormat::Form::csv || std::ranges::find(names, name) != names.end();
+  };
+  if (!std::ranges::all_of(features_.columns, is_read) || !std::ranges::all_of(undecided, is_in_header))
+    throw InvalidInput("its features are not among its columns.");
+  const std::string name = times_ && times_->kind == Kind::time ? times_->name : "";
+  if (times_.has_value() != !name.empty() || name != columns_.time)
+    throw InvalidInput(fmt::format("its time column must be '{}'; got '{}'.", columns_.time, name));
 }
 
 }  // namespace pidforest::cli

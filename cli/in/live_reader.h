@@ -78,7 +78,7 @@ class LiveReader {
   [[nodiscard]] const std::string& header() const { return header_; }
 
   [[nodiscard]] KnownColumns known() const;
-  /// Restores the columns of a reader with this header. Throws InvalidInput for a schema that is not one.
+  /// Restores the columns of a reader with this header. Throws InvalidInput for columns that no reader can have had.
   void restore(const KnownColumns& known);
 
  private:
@@ -87,6 +87,7 @@ class LiveReader {
   void make_reader(const std::vector<std::string>& undecided);
   void find_features(const TableStore& rows);
   void check_features() const;
+  void check_restored(const std::vector<std::string>& undecided) const;
 
   TextFormat format_;
   LiveColumns columns_;

@@ -13,6 +13,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Thrown for JSON that is not a note.
+struct NotANote {};
+
+void require(bool is_so) {
+  if (!is_so) throw NotANote();
+}
+
 /// Any bytes as UTF-8, which JSON requires: each byte becomes the character of its number.
 std::string as_characters(std::string_view bytes) {
   std::string text;
@@ -24,18 +31,23 @@ std::string as_characters(std::string_view bytes) {
   return text;
 }
 
-/// The inverse of `as_characters` for a text that it has made.
+/// The inverse of `as_characters`. The text is UTF-8.
 std::string as_bytes(std::string_view text) {
   std::string bytes;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    const bool is_lead = byte >= 0x80 && i + 1 < text.size();
-    bytes += is_lead ? static_cast<char>((byte << 6) | (static_cast<unsigned char>(text[++i]) & 0x3F)) : text[i];
+    require(byte <= 0xC3);  // the first byte of a character up to U+00FF
+    bytes += byte < 0x80 ? text[i] : static_cast<char>((byte << 6) | (static_cast<unsigned char>(text[++i]) & 0x3F));
   }
   return bytes;
 }
 
 std::string bytes_at(const Json& json, const char* key) { return as_bytes(json.at(key).get<std::string>()); }
+
+std::uint64_t number_at(const Json& json, const char* key) {
+  require(json.at(key).is_number_unsigned());
+  return json.at(key).get<std::uint64_t>();
+}
 
 Json to_json(const KnownColumns::Types& types) {
   return {
@@ -61,10 +73,32 @@ Json to_json(const KnownColumns& columns) {
 
 KnownColumns read_columns(const Json& json) {
   KnownColumns columns{.header = bytes_at(json, "header")};
+  require(json.at("buffered").is_array());
   for (const Json& line : json.at("buffered"))
-    columns.buffered.push_back({bytes_at(line, "text"), line.at("number").get<std::uint64_t>()});
+    columns.buffered.push_back({bytes_at(line, "text"), number_at(line, "number")});
   if (!json.at("types").is_null()) columns.types = read_types(json.at("types"));
+  require(!columns.types || columns.buffered.empty());
   return columns;
+}
+
+StreamNote read_note(const Json& json) {
+  StreamNote note{.position = {.n_bytes = number_at(json, "n_bytes"),
+                               .n_lines = number_at(json, "n_lines"),
+                               .rest = bytes_at(json, "rest"),
+                               .n_dropped = number_at(json, "n_dropped"),
+                               .fingerprint = number_at(json, "fingerprint"),
+                               .dropped_fingerprint = number_at(json, "dropped_fingerprint")},
+                  .n_written = number_at(json, "n_written"),
+                  .tally = {.n_events = number_at(json, "n_events"),
+                            .n_anomalies = number_at(json, "n_anomalies"),
+                            .n_late = number_at(json, "n_late"),
+                            .n_duplicates = number_at(json, "n_duplicates"),
+                            .n_bad = number_at(json, "n_bad")}};
+  require(json.at("setting").is_object());
+  for (const auto& [flag, value] : json.at("setting").items()) note.setting[flag] = as_bytes(value.get<std::string>());
+  if (!json.at("columns").is_null()) note.columns = read_columns(json.at("columns"));
+  require(note.columns || note.position.n_lines == 0);
+  return note;
 }
 
 }  // namespace
@@ -90,27 +124,14 @@ std::string to_text(const StreamNote& note) {
 }
 
 StreamNote read_note(const std::string& text, const std::string& path) {
+  const std::string complaint =
+      fmt::format("state file '{}': it was not written by this version of `pidforest stream`.", path);
   try {
-    const Json json = Json::parse(text);
-    const auto number = [&](const char* key) { return json.at(key).get<std::uint64_t>(); };
-    StreamNote note{.position = {.n_bytes = number("n_bytes"),
-                                 .n_lines = number("n_lines"),
-                                 .rest = bytes_at(json, "rest"),
-                                 .n_dropped = number("n_dropped"),
-                                 .fingerprint = number("fingerprint"),
-                                 .dropped_fingerprint = number("dropped_fingerprint")},
-                    .n_written = number("n_written"),
-                    .tally = {.n_events = number("n_events"),
-                              .n_anomalies = number("n_anomalies"),
-                              .n_late = number("n_late"),
-                              .n_duplicates = number("n_duplicates"),
-                              .n_bad = number("n_bad")}};
-    for (const auto& [flag, value] : json.at("setting").items())
-      note.setting[flag] = as_bytes(value.get<std::string>());
-    if (!json.at("columns").is_null()) note.columns = read_columns(json.at("columns"));
-    return note;
-  } catch (const nlohmann::json::exception&) {
-    throw BadFile(fmt::format("state file '{}': it was not written by this version of `pidforest stream`.", path));
+    return read_note(Json::parse(text));
+  } catch (const Json::exception&) {
+    throw BadFile(complaint);
+  } catch (const NotANote&) {
+    throw BadFile(complaint);
   }
 }
 

@@ -4,9 +4,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +19,7 @@
 #include "pidforest/model.h"
 #include "pidforest/options.h"
 #include "pidforest/schema.h"
+#include "system/read_file.h"
 #include "values/number_words.h"
 #include "verbs/verbs.h"
 
@@ -109,8 +110,8 @@ std::string relations_text(const Model& model) {
 std::string as_text(const Request& request, const Model& model) {
   const std::vector<std::string> changed = changed_options(model.options());
   const std::string options = changed.empty() ? "all at their defaults" : fmt::format("{}", fmt::join(changed, ", "));
-  return fmt::format("file       {}, {} bytes\n", printable(request.model_file),
-                     std::filesystem::file_size(request.model_file)) +
+  const std::optional<std::uint64_t> size = system::file_size(request.model_file);
+  return fmt::format("file       {}{}\n", printable(request.model_file), size ? fmt::format(", {} bytes", *size) : "") +
          fmt::format("rows       {} counted\n", n_rows(model)) +
          fmt::format("trees      {} with {} nodes\n", model.counts().trees.size(), n_nodes(model)) +
          fmt::format("threshold  {}\noptions    {}\n", threshold_text(model), options) +
@@ -120,7 +121,8 @@ std::string as_text(const Request& request, const Model& model) {
 
 std::string as_json(const Request& request, const Model& model) {
   Json document;
-  document["bytes"] = std::filesystem::file_size(request.model_file);
+  const std::optional<std::uint64_t> size = system::file_size(request.model_file);
+  document["bytes"] = size ? Json(*size) : Json(nullptr);
   document["rows"] = n_rows(model);
   document["trees"] = model.counts().trees.size();
   document["nodes"] = n_nodes(model);

@@ -5,7 +5,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -20,6 +19,7 @@
 #include "out/lines_out.h"
 #include "pidforest/error.h"
 #include "schema/times.h"
+#include "system/read_file.h"
 #include "values/number_words.h"
 #include "verbs/stream_setting.h"
 
@@ -59,7 +59,7 @@ class LiveStream {
     const bool has_state = !request_.state.empty();
     lines_.emplace(request_.table.file, work_.run(),
                    has_state ? LinesIn::LastLine::waits : LinesIn::LastLine::is_whole);
-    if (has_state && std::filesystem::exists(request_.state)) resume();
+    if (has_state && system::exists(request_.state)) resume();
     has_started_ = true;
     if (!reader_) begin();
   }
@@ -84,7 +84,10 @@ class LiveStream {
     check_setting(note.setting, request_);
     if (streams.options() != request_.stream_options())
       throw BadFile(fmt::format("state file '{}': its options differ from its flags.", request_.state));
-    if (note.columns) restore(*note.columns, std::move(streams), note.n_written);
+    if (note.columns) {
+      restore(*note.columns, std::move(streams));
+      out_ = std::make_unique<LinesOut>(request_.output, request_.output == "-" ? 0 : note.n_written);
+    }
     tally_ = note.tally;
     const bool is_continued = request_.table.file == "-" && !request_.replayed;
     if (is_continued)
@@ -96,12 +99,18 @@ class LiveStream {
                           note.position.n_lines + (is_within ? 1 : 0),
                           is_within ? note.position.n_read() : note.position.n_bytes));
   }
-  void restore(const KnownColumns& columns, KeyedStreams streams, std::uint64_t n_written) {
-    make_reader(request_.table.text_format(), columns.header);
-    reader_->restore(columns);
+  /// Throws BadFile for columns that no run can have saved.
+  void restore(const KnownColumns& columns, KeyedStreams streams) {
+    try {
+      make_reader(request_.table.text_format(), columns.header);
+      reader_->restore(columns);
+      if (reader_->is_ready() ? streams.schema() != reader_->features() : streams.n_keys() > 0)
+        throw InvalidInput("its columns differ from the columns of its streams.");
+      make_times();
+    } catch (const InvalidInput& error) {
+      throw BadFile(fmt::format("state file '{}': {}", request_.state, error.what()));
+    }
     if (reader_->is_ready()) streams_ = std::make_unique<KeyedStreams>(std::move(streams));
-    make_times();
-    out_ = std::make_unique<LinesOut>(request_.output, request_.output == "-" ? 0 : n_written);
   }
   void make_reader(const TextFormat& format, const std::string& header) {
     reader_ = std::make_unique<LiveReader>(format, request_.columns, header, request_.sizes.warm_up);
@@ -141,7 +150,7 @@ class LiveStream {
       reader_->judge(lines);
       make_streams();
     } catch (const InvalidInput& error) {  // no later line can mend it
-      throw InvalidOption(fmt::format("the first {} lines: {}", lines.size(), error.what()));
+      throw InvalidInput(fmt::format("the first {} lines: {}", lines.size(), error.what()));
     }
     for (const BufferedLine& line : lines) {
       try {

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -52,6 +53,19 @@ std::string read_file(const std::string& path, std::size_t n_first,
   const std::uint64_t size = size_of(bytes);
   read_up_to(source, size == std::numeric_limits<std::uint64_t>::max() ? size : size + 1, bytes);
   return bytes;
+}
+
+bool exists(const std::string& path) {
+  struct stat status = {};
+  if (stat(path.c_str(), &status) == 0) return true;
+  if (errno == ENOENT) return false;
+  throw FileError(fmt::format("cannot open '{}': {}.", path, std::generic_category().message(errno)));
+}
+
+std::optional<std::uint64_t> file_size(const std::string& path) {
+  struct stat status = {};
+  if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  return static_cast<std::uint64_t>(status.st_size);
 }
 
 }  // namespace pidforest::system

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,5 +22,11 @@ void read_up_to(const ByteSource& source, std::uint64_t size, std::string& bytes
 /// FileError if it cannot be opened or read, and what `size_of` throws.
 std::string read_file(const std::string& path, std::size_t n_first,
                       const std::function<std::uint64_t(std::string_view first_bytes)>& size_of);
+
+/// Whether the path leads to a file of any kind. Throws FileError if the path cannot be followed.
+bool exists(const std::string& path);
+
+/// The size of a regular file; nullopt for a pipe or a device, or if it is not known.
+std::optional<std::uint64_t> file_size(const std::string& path);
 
 }  // namespace pidforest::system

@@ -231,6 +231,13 @@ class Inspect(ScoreTest):
         self.assertEqual(document["options"]["n_estimators"], 100)
         self.assertEqual([column["name"] for column in document["schema"]["columns"]][:2], ["machine", "hour"])
 
+    def test_a_model_may_come_through_a_pipe(self):
+        words = f"{BINARY} inspect <(cat {self.model})"
+        found = subprocess.run(["bash", "-c", f"{words}; {words} --json"], capture_output=True, check=False)
+        self.assertEqual(found.returncode, 0, found.stderr)
+        self.assertRegex(found.stdout.decode(), r"^file       /dev/fd/\d+\nrows       4032 counted")
+        self.assertIn('"bytes": null', found.stdout.decode())
+
     def test_the_schema_can_be_given_to_a_fit(self):
         model = self.folder / "orders.pidf"
         run("fit", ORDERS, "--ignore", "fraud", "-o", model)

@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import unittest
 
-from command import USAGE_ERROR, BAD_DATA, BAD_MODEL, BINARY, ROOT, CommandTest, main, run
+from command import USAGE_ERROR, BAD_DATA, BAD_MODEL, BINARY, FILE_ERROR, ROOT, CommandTest, main, run
 
 SMALL = ["--horizon", "200", "--warm-up", "50", "--n-estimators", "20"]
 
@@ -190,6 +190,25 @@ class Troubles(CommandTest):
         self.expect(stream(events(3), "--replayed"), USAGE_ERROR, "--state")
         self.expect(stream(events(3), "--warm-up", "5000"), USAGE_ERROR, "warm_up", "2048")
         self.expect(stream(events(3), "--preset", "paper"), USAGE_ERROR, "count_rows")
+
+    def test_bad_data_in_the_warm_up_is_bad_data(self):
+        lines = [*events(60), *events(60)[1:]]
+        lines[10] = "2026-03-02 00:10,a,ten,ok"
+        result = stream(lines, *SMALL)
+        self.assertEqual(result.returncode, BAD_DATA, result.stderr)
+        self.assertIn("the first 50 lines", result.stderr.decode())
+        result = stream(events(60), *SMALL, "--ignore", "time,host,load,state")
+        self.assertEqual(result.returncode, BAD_DATA, result.stderr)
+        self.assertIn("at least one column", result.stderr.decode())
+
+    def test_a_state_that_cannot_be_reached_is_a_file_error(self):
+        with tempfile.TemporaryDirectory() as folder:
+            loop = pathlib.Path(folder, "loop")
+            loop.symlink_to(loop)
+            file = pathlib.Path(folder, "file")
+            file.touch()
+            for path in (loop, pathlib.Path(folder, "x" * 300), file / "state"):
+                self.expect(stream(events(60), *SMALL, "--state", path), FILE_ERROR, "cannot open")
 
     def test_a_column_that_is_not_there_is_named_before_anything_is_written(self):
         for flag in ("--time", "--by", "--ignore"):
