@@ -8,11 +8,12 @@
 #include <cerrno>
 #include <system_error>
 
+#include "out/printable.h"
 #include "pidforest/error.h"
 
 namespace pidforest::cli {
 
-void write_stdout(std::string_view text) {
+void write_styled(std::string_view text) {
   while (!text.empty()) {
     const ssize_t n = write(STDOUT_FILENO, text.data(), text.size());
     if (n >= 0)
@@ -22,6 +23,14 @@ void write_stdout(std::string_view text) {
     else if (errno != EINTR)
       throw FileError(fmt::format("cannot write the output: {}.", std::generic_category().message(errno)));
   }
+}
+
+void write_stdout(std::string_view text) {
+  static const bool is_terminal = isatty(STDOUT_FILENO) != 0;
+  if (is_terminal)
+    write_styled(printable_lines(text));
+  else
+    write_styled(text);
 }
 
 void add_output_flag(CLI::App& verb, std::string& path) {

@@ -21,8 +21,12 @@ class PipeClosed : public std::runtime_error {
   PipeClosed() : std::runtime_error("the pipe is closed") {}
 };
 
-/// Writes all of `text` to standard output. Throws FileError or PipeClosed.
+/// Writes all of `text` to standard output. A terminal gets `printable_lines` of it, so that no data can control the
+/// terminal. Throws FileError or PipeClosed.
 void write_stdout(std::string_view text);
+/// Writes `text`, which contains colours of our own and no data that is not `printable`. Throws FileError or
+/// PipeClosed.
+void write_styled(std::string_view text);
 
 /// Adds --output (default "-") to a verb; `path` must live as long as it does.
 void add_output_flag(CLI::App& verb, std::string& path);

@@ -34,12 +34,11 @@ std::size_t shown_length(std::string_view text) {
   return is_c1_control || turns_direction(text) ? 0 : length;
 }
 
-}  // namespace
-
-std::string printable(std::string_view text) {
+/// Keeps the characters of `kept` as they are.
+std::string printable_but(std::string_view kept, std::string_view text) {
   std::string shown;
   while (!text.empty()) {
-    const std::size_t length = shown_length(text);
+    const std::size_t length = kept.find(text[0]) != std::string_view::npos ? 1 : shown_length(text);
     if (length > 0)
       shown += text.substr(0, length);
     else
@@ -48,5 +47,11 @@ std::string printable(std::string_view text) {
   }
   return shown;
 }
+
+}  // namespace
+
+std::string printable(std::string_view text) { return printable_but("", text); }
+
+std::string printable_lines(std::string_view text) { return printable_but("\n\t", text); }
 
 }  // namespace pidforest::cli

@@ -77,10 +77,13 @@ void describe(const Request& request, const Detection& detection, Work& work) {
 }
 
 void print(const Request& request, const Detection& detection, const TableStyle& style) {
-  if (request.incidents)
-    write_stdout(request.json ? incidents_as_json(detection) : incidents_as_table(detection, request.top, style));
+  if (request.json) return write_stdout(request.incidents ? incidents_as_json(detection) : as_json(detection));
+  const std::string table =
+      request.incidents ? incidents_as_table(detection, request.top, style) : as_table(detection, style);
+  if (style.in_colour)
+    write_styled(table);
   else
-    write_stdout(request.json ? as_json(detection) : as_table(detection, style));
+    write_stdout(table);
 }
 
 void check(const Request& request) {
