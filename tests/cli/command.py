@@ -7,6 +7,9 @@ import subprocess
 import sys
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import oracle  # noqa: E402, F401
+
 BINARY = os.environ.get("PIDFOREST_BINARY", "")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ORDERS = ROOT / "examples" / "orders.csv"

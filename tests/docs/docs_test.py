@@ -7,9 +7,13 @@ PIDFOREST_BINARY is the path of the tool; the library is in the same build folde
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import oracle  # noqa: E402, F401
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ["PIDFOREST_BINARY"]).resolve().parent

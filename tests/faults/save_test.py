@@ -10,10 +10,14 @@ import os
 import random
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import oracle  # noqa: E402, F401
 
 PROGRAM = str(Path(os.environ["PIDFOREST_BINARY"]).resolve().parent / "save_model")
 KILLS = 200

@@ -17,6 +17,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import oracle  # noqa: E402, F401
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 BINARY = Path(os.environ["PIDFOREST_BINARY"]).resolve()

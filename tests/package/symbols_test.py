@@ -7,8 +7,12 @@ The library is found in the build folder of PIDFOREST_BINARY.
 import os
 import re
 import subprocess
+import sys
 import unittest
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import oracle  # noqa: E402, F401
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = Path(os.environ["PIDFOREST_BINARY"]).resolve().parent / "src" / "libpidforest.so"

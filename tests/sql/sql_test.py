@@ -12,8 +12,12 @@ import os
 import re
 import sqlite3
 import subprocess
+import sys
 import unittest
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import oracle  # noqa: E402, F401
 
 try:
     import duckdb
