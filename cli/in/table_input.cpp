@@ -95,7 +95,7 @@ void add_table_flags(CLI::App& verb, TableFlags& flags) {
 TableStore read_table(const TableFlags& flags, const ColumnSelection& selection, Work& work) {
   TableInput input(flags, selection, work);
   TableStore rows;
-  while (const std::optional<Table> batch = input.next()) rows.append(*batch);
+  while (const std::optional<Table> batch = input.next()) input.keep(*batch, rows);
   return rows;
 }
 
@@ -104,6 +104,16 @@ TableInput::TableInput(const TableFlags& flags, const ColumnSelection& selection
       file_(flags.file, work.run()),
       reader_([this](std::span<char> room) { return file_.read(room); }, flags.text_format(), selection,
               work.silent_run()) {}
+
+void TableInput::keep(const Table& batch, TableStore& rows) const {
+  constexpr std::uint64_t most_sparse_values = std::uint64_t{1} << 24;
+  if (reader_.n_sparse_values() > most_sparse_values)
+    throw InvalidInput(fmt::format(
+        "lines must not leave out most of the {} keys of the file: rows and keys make at most 16 values per byte, and "
+        "{} more; got more. Exclude rare keys with --ignore, or name the keys to read in a schema.",
+        batch.n_columns(), most_sparse_values));
+  rows.append(batch);
+}
 
 std::optional<Table> TableInput::next() {
   std::optional<Table> table = reader_.next();

@@ -46,6 +46,10 @@ class TableInput {
   /// The next rows, valid until the next call; nullopt at the end. Reports the number of skipped rows at the end.
   std::optional<Table> next();
 
+  /// Appends a batch of `next` to rows that are kept. Throws InvalidInput if the lines leave out so many keys that the
+  /// rows take much more memory than the file.
+  void keep(const Table& batch, TableStore& rows) const;
+
   /// The number of rows before the last batch of `next`.
   [[nodiscard]] std::uint64_t first_row() const { return first_row_; }
   [[nodiscard]] const TableReader& reader() const { return reader_; }

@@ -121,7 +121,7 @@ Training read_training(const TrainingFlags& flags, const std::string& id, Work& 
   while (const std::optional<Table> batch = input.next()) {
     if (!id.empty()) (void)column_of(*batch, id, "--id");
     if (flags.has_label()) append_labels(column_of(*batch, flags.label, "--label"), batch->n_rows(), training.labels);
-    training.rows.append(*batch);
+    input.keep(*batch, training.rows);
   }
   if (training.rows.n_rows() == 0) throw InvalidInput("the table has no rows; fitting requires at least one.");
   const WithoutColumns features(training.rows, no_features_of(flags, id));

@@ -60,6 +60,7 @@ struct ColumnSelection {
   bool all_as_text = false;
 };
 
+/// A table has at most 10,000 columns that are read.
 /// CSV is RFC 4180, strictly: a header row of distinct names, the same number of fields in every row, LF or CRLF, UTF-8
 /// with or without a byte order mark; quotes only around a field or, doubled, inside a quoted field. Blank lines at the
 /// end are ignored. JSON lines hold one flat object per line; a key that a line does not have is a missing value.
@@ -102,6 +103,9 @@ class TableReader {
   [[nodiscard]] std::uint64_t n_bad_rows() const;
   [[nodiscard]] const std::string& first_bad_row() const;
   [[nodiscard]] std::uint64_t n_bytes_read() const;
+  /// json: how many values beyond 16 per byte of text the rows had at most so far. Short lines that leave out most keys
+  /// become large rows; a program that keeps all rows may set a limit.
+  [[nodiscard]] std::uint64_t n_sparse_values() const;
 
  private:
   struct State;

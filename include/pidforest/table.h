@@ -123,8 +123,10 @@ class TableStore : public Batches {
     std::size_t memory = std::size_t{128} << 20;
     /// The folder of the file, which has no name and disappears with the store. Empty: TMPDIR, or else /tmp.
     std::string folder = {};
-    /// Appended rows are collected into batches of at least this many rows.
+    /// Appended rows are collected into batches of at least this many rows, or of at least this many bytes: memory is
+    /// a function of bytes, whatever the number of columns. Neither changes a result.
     std::size_t batch_rows = 65'536;
+    std::size_t batch_bytes = std::size_t{64} << 20;
   };
 
   TableStore();
@@ -143,6 +145,9 @@ class TableStore : public Batches {
   [[nodiscard]] Table header() const override;
   /// Throws FileError if the file cannot be read.
   void for_each(const std::function<void(const Table& batch)>& visit) const override;
+  /// Reads no other column from the file. Throws FileError if the file cannot be read.
+  void for_each_part(std::size_t column,
+                     const std::function<void(const Column& part, std::size_t n_rows)>& visit) const override;
 
  private:
   struct State;

@@ -61,7 +61,6 @@ std::vector<std::size_t> rows_to_draw(std::size_t n_rows, const Options& options
       is_drawn[row] = true;
     }
   };
-  if (options.contamination != Options::none) draw(threshold_sample(n_rows, options));
   if (!counts_all_rows(n_rows, options) && options.count_rows != Options::own_sample)
     draw(count_sample(n_rows, options));
   for (std::size_t tree = 0; tree < static_cast<std::size_t>(options.n_estimators) && n_drawn < n_rows; ++tree) {

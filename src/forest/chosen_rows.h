@@ -60,8 +60,8 @@ bool counts_all_rows(std::size_t n_rows, const Options& options);
 /// 2^16.
 std::vector<std::size_t> threshold_sample(std::size_t n_rows, const Options& options);
 
-/// Returns the numbers of all rows needed for growing, for counting (unless all rows are counted) and for the threshold
-/// (if there is one), without repetitions and in increasing order. Throws Cancelled.
+/// Returns the numbers of all rows needed for growing and for counting (unless all rows are counted), without
+/// repetitions and in increasing order. Throws Cancelled.
 std::vector<std::size_t> rows_to_draw(std::size_t n_rows, const Options& options, const Run& run = {});
 
 }  // namespace pidforest::forest

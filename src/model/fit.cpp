@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fits a model in three passes over the rows: one for the ranges of the axes and the samples of the trees, one for the
-// counts, and one for the reasons.
+// Fits a model in four passes over the rows: one for the ranges of the axes and the samples of the trees, one for the
+// counts, one for the threshold, and one for the reasons.
 // Declared in pidforest/model.h.
 #include <algorithm>
 #include <iterator>
@@ -52,6 +52,7 @@ class Survey {
         is_whole_(encoded.is_in_memory()) {
     if (!is_whole_) numbers_ = rows_to_keep(n_rows_, options, run);
     values_.resize(encoded.axes().size());
+    for (std::vector<double>& values : values_) values.reserve(numbers_.size());
     encoded.for_each(run, [&](const Table& batch, std::size_t begin, const Run& part) {
       model::widen_axis_ranges(batch, part, ranges_, outer_);
       if (is_whole_)
@@ -110,12 +111,31 @@ Counts count_for_fit(const model::State& state, const schema::EncodedBatches& en
   return forest::count_chosen(*state.forest, *state.book, chosen, state.options, run);
 }
 
-/// Computes the threshold from the scores of a sample of the fitted rows.
-double find_threshold(const model::State& state, const forest::ChosenRows& chosen, const Run& run) {
-  const auto places = chosen.places_of(forest::threshold_sample(chosen.n_rows, state.options));
-  const forest::CopiedRows some(chosen.rows, places);
-  std::vector<double> scores(some.rows().n);
-  forest::score_rows(*state.forest, *state.book, state.tables, state.options, some.rows(), scores, run);
+/// Appends the scores of some rows, which are copied a few at a time.
+void append_scores(const model::State& state, const forest::Rows& rows, std::span<const std::size_t> places,
+                   const Run& run, std::vector<double>& scores) {
+  constexpr std::size_t most_values = std::size_t{1} << 22;
+  constexpr std::size_t fewest_rows = 1024;
+  const std::size_t step = std::max(most_values / std::max<std::size_t>(rows.columns.size(), 1), fewest_rows);
+  for (std::size_t first = 0; first < places.size(); first += step) {
+    const forest::CopiedRows some(rows, places.subspan(first, std::min(step, places.size() - first)));
+    scores.resize(scores.size() + some.rows().n);
+    forest::score_rows(*state.forest, *state.book, state.tables, state.options, some.rows(),
+                       std::span(scores).last(some.rows().n), run);
+  }
+}
+
+/// Computes the threshold from the scores of a sample of the fitted rows, in a pass over the rows of its own: to keep
+/// the sample would take more memory than all trees.
+double find_threshold(const model::State& state, const schema::EncodedBatches& encoded, const Run& run) {
+  const std::vector<std::size_t> sample = forest::threshold_sample(encoded.n_rows(), state.options);
+  std::vector<double> scores;
+  auto next = sample.begin();
+  encoded.for_each(run, [&](const Table& batch, std::size_t begin, const Run& part) {
+    std::vector<std::size_t> places;
+    for (; next != sample.end() && *next < begin + batch.n_rows(); ++next) places.push_back(*next - begin);
+    append_scores(state, model::in_order(batch, state.axis_order), places, part, scores);
+  });
   return model::threshold_for(std::move(scores), state.options);
 }
 
@@ -140,7 +160,7 @@ Model Model::fit(const Batches& batches, const Schema& schema, const Options& op
   state.book = std::make_shared<const forest::CodeBook>(*state.forest);
   state.counts = count_for_fit(state, encoded, chosen, run);
   state.tables = forest::score_tables(*state.forest, state.counts);
-  if (options.contamination != Options::none) state.threshold = find_threshold(state, chosen, run);
+  if (options.contamination != Options::none) state.threshold = find_threshold(state, encoded, run);
   if (options.reasons) state.reasons = model::find_reasons(state, encoded, chosen, run);
   return Model(std::make_shared<const State>(std::move(state)));
 }

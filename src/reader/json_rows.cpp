@@ -119,6 +119,8 @@ class ObjectReader {
                RowBatch& batch)
       : choice_(choice), fields_(fields), columns_(columns), batch_(batch), seen_in_(columns.size(), 0) {
     for (std::size_t c = 0; c < columns.size(); ++c) by_name_.emplace(columns[c].name, c);
+    const auto is_read = [](const TextColumn& column) { return column.reading != FieldType::skipped; };
+    n_read_ = static_cast<std::size_t>(std::ranges::count_if(columns, is_read));
   }
 
   void read(const TextPiece& piece, std::size_t most_rows, bool skip_bad_rows) {
@@ -128,7 +130,9 @@ class ObjectReader {
     while (!batch_.refusal && batch_.n_rows < most_rows) {
       const std::size_t size = text.find('\n');
       if (size == std::string_view::npos) break;
+      const std::size_t n_before = batch_.n_rows;
       read_line(parser, text.substr(0, size), skip_bad_rows);
+      batch_.sparseness.add((batch_.n_rows - n_before) * n_read_, size + 1);
       text.remove_prefix(size + 1);
       batch_.n_bytes += size + 1;
       ++batch_.n_lines;
@@ -202,6 +206,7 @@ class ObjectReader {
   const ColumnChoice& choice_;
   const FieldReader& fields_;
   std::span<const TextColumn> columns_;
+  std::size_t n_read_ = 0;
   RowBatch& batch_;
   std::unordered_map<std::string_view, std::size_t> by_name_;
   /// `seen_in_`: the number of the last line that has the key of each column. `line_`: the number of the current line.

@@ -31,6 +31,7 @@ void RowBatch::clear(std::span<const TextColumn> text_columns, std::size_t most_
   first_bad.reset();
   refusal.reset();
   lost_quotes = false;
+  sparseness = {};
   made_texts.clear();
   const auto n_with = [&](auto has) { return static_cast<std::size_t>(std::ranges::count_if(text_columns, has)); };
   const auto is_text = [](const TextColumn& c) { return c.reading == FieldType::texts; };

@@ -68,6 +68,30 @@ struct BatchColumn {
   }
 };
 
+/// How much larger rows are in memory than their text: values beyond `values_per_byte` per byte, at the worst row end
+/// so far. Depends on the rows only, not on the way in which the text is cut into pieces.
+class Sparseness {
+ public:
+  static constexpr std::int64_t values_per_byte = 16;
+
+  /// Adds a row.
+  void add(std::size_t n_values, std::size_t n_bytes) {
+    now_ += static_cast<std::int64_t>(n_values) - values_per_byte * static_cast<std::int64_t>(n_bytes);
+    most_ = std::max(most_, now_);
+  }
+  /// Adds the rows of the next piece.
+  void add(const Sparseness& next) {
+    most_ = std::max(most_, now_ + next.most_);
+    now_ += next.now_;
+  }
+  [[nodiscard]] std::uint64_t most() const { return static_cast<std::uint64_t>(most_); }
+
+ private:
+  std::int64_t now_ = 0;
+  /// At least 0, the value before the first row.
+  std::int64_t most_ = 0;
+};
+
 /// The memory is reused from piece to piece.
 class RowBatch {
  public:
@@ -79,6 +103,7 @@ class RowBatch {
   /// Where reading stopped: bytes and line ends from the start of the piece.
   std::size_t n_bytes = 0;
   std::size_t n_lines = 0;
+  Sparseness sparseness = {};
   /// The number of skipped rows, and the error of the first of them.
   std::size_t n_bad_rows = 0;
   std::optional<Complaint> first_bad = {};

@@ -36,5 +36,6 @@ const std::vector<std::string>& TableReader::not_in_schema() const { return stat
 std::uint64_t TableReader::n_bad_rows() const { return state_->reader.n_bad_rows(); }
 const std::string& TableReader::first_bad_row() const { return state_->reader.first_bad_row(); }
 std::uint64_t TableReader::n_bytes_read() const { return state_->reader.n_bytes_read(); }
+std::uint64_t TableReader::n_sparse_values() const { return state_->reader.n_sparse_values(); }
 
 }  // namespace pidforest

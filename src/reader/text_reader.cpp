@@ -87,7 +87,7 @@ void TextReader::fill(std::size_t size) {
 void TextReader::begin_csv(const TextFormat& format, const ColumnChoice& choice) {
   std::optional<CsvHeader> header;
   for (std::size_t size = sizes_.stretch; !header; size *= 2) {
-    fill(size);
+    fill(std::min(size, sizes_.longest_row + 1));
     const std::string_view text = window_.text();
     if (window_.is_final() && text.find_first_not_of("\r\n") == std::string_view::npos)
       throw InvalidInput("a CSV file must begin with a header row of column names; the file is empty.");
@@ -118,6 +118,12 @@ void TextReader::add_columns(const std::vector<std::string>& names, const Column
     columns_.push_back(choice.column(name));
     if (!choice.is_named(name)) not_in_schema_.push_back(name);
   }
+  const auto is_read = [](const TextColumn& column) { return column.reading != FieldType::skipped; };
+  if (const auto n = std::ranges::count_if(columns_, is_read); static_cast<std::size_t>(n) > most_columns)
+    throw InvalidInput(
+        fmt::format("a table must have at most {} columns; got {}. Exclude columns with --ignore, or name those to "
+                    "read in a schema.",
+                    most_columns, n));
 }
 
 std::vector<TextPiece> TextReader::cut(std::string_view text, Cutting cutting) const {
@@ -201,6 +207,7 @@ std::size_t TextReader::accept(const Round& round) {
     if (batch.first_bad && n_bad_rows_ == 0) first_bad_row_ = message(*batch.first_bad);
     if (batch.refusal) refusal_ = message(*batch.refusal);
     n_bad_rows_ += batch.n_bad_rows;
+    sparseness_.add(batch.sparseness);
     n_lines_ += batch.n_lines;
     n_bytes += batch.n_bytes;
   }
@@ -222,7 +229,7 @@ bool TextReader::read_round() {
   wanted_ = n_pieces_ * sizes_.piece;
   if (n_bytes > 0 || is_read_again || round.is_over) return true;
   if (text.size() > sizes_.longest_row) refuse_long_row();
-  wanted_ = std::max(wanted_, 2 * text.size());
+  wanted_ = std::max(wanted_, std::min(2 * text.size(), sizes_.longest_row + 1));
   return true;
 }
 

@@ -30,6 +30,9 @@ struct ReaderSizes {
   std::size_t most_rows = std::size_t{1} << 16;
 };
 
+/// More columns than a fit can compare with each other in a minute or so.
+inline constexpr std::size_t most_columns = 10'000;
+
 /// The implementation of TableReader for text; see there for the contract.
 class TextReader {
  public:
@@ -45,6 +48,7 @@ class TextReader {
   [[nodiscard]] std::uint64_t n_bad_rows() const { return n_bad_rows_; }
   [[nodiscard]] const std::string& first_bad_row() const { return first_bad_row_; }
   [[nodiscard]] std::uint64_t n_bytes_read() const { return window_.n_bytes_read(); }
+  [[nodiscard]] std::uint64_t n_sparse_values() const { return sparseness_.most(); }
 
  private:
   /// The result of cutting a text into pieces and reading them, up to the first piece that was not read completely.
@@ -96,6 +100,7 @@ class TextReader {
   std::uint64_t n_lines_ = 0;
   std::size_t wanted_;
   Cutting cutting_ = Cutting::into_pieces;
+  Sparseness sparseness_;
   std::uint64_t n_bad_rows_ = 0;
   std::string first_bad_row_;
   std::optional<std::string> refusal_;

@@ -10,7 +10,13 @@ namespace pidforest::schema {
 namespace {
 
 constexpr std::size_t rows_per_task = 8192;
-constexpr std::size_t rows_per_batch = 16 * rows_per_task;
+
+/// Rows that are encoded at once: at most 64 MB of numbers, and at least enough for a few blocks.
+std::size_t rows_per_batch(std::size_t n_axes) {
+  constexpr std::size_t most_values = std::size_t{1} << 23;
+  constexpr std::size_t fewest_rows = 1024;
+  return std::clamp(most_values / std::max<std::size_t>(n_axes, 1), fewest_rows, 16 * rows_per_task);
+}
 
 /// True if no axis needs encoding.
 bool is_plain(const Encoder& encoder, const Table& table) {
@@ -77,7 +83,8 @@ void EncodedBatches::for_each(
     const Run& run, const std::function<void(const Table& encoded, std::size_t begin, const Run& run)>& visit) const {
   std::size_t begin = 0;
   batches_.for_each([&](const Table& batch) {
-    const std::size_t step = is_plain(encoder_, batch) ? std::max<std::size_t>(batch.n_rows(), 1) : rows_per_batch;
+    const std::size_t step =
+        is_plain(encoder_, batch) ? std::max<std::size_t>(batch.n_rows(), 1) : rows_per_batch(axes().size());
     for (std::size_t first = 0; first == 0 || first < batch.n_rows(); first += step) {
       const std::size_t end = std::min(first + step, batch.n_rows());
       const Run part = run_of_batch(run, begin + first, begin + end, n_rows());

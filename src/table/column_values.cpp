@@ -43,6 +43,13 @@ std::size_t ColumnValues::n_bytes() const {
   return bytes_of(numbers_).size() + bytes_of(times_).size() + bytes_of(lengths_).size() + characters_.size();
 }
 
+void ColumnValues::shrink() {
+  numbers_.shrink_to_fit();
+  times_.shrink_to_fit();
+  lengths_.shrink_to_fit();
+  characters_.shrink_to_fit();
+}
+
 void ColumnValues::append(const Column& column, std::size_t n_rows) {
   if (n_rows_ == 0) type_ = column.type;
   if (column.type != type_) {

@@ -30,6 +30,10 @@ class ColumnValues {
 
   [[nodiscard]] ColumnType type() const { return type_; }
   [[nodiscard]] std::size_t n_bytes() const;
+  /// Together with the views that show the values as a column.
+  [[nodiscard]] std::size_t n_bytes_shown() const { return n_bytes() + lengths_.size() * sizeof(std::string_view); }
+  /// Frees memory beyond `n_bytes()`.
+  void shrink();
 
   /// Copies rows. If the type differs from that of the earlier rows, either the old or the new values must all be
   /// missing.

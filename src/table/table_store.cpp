@@ -22,9 +22,9 @@ namespace {
 
 using Batch = std::vector<ColumnValues>;
 
-std::size_t n_bytes_of(const Batch& batch) {
+std::size_t n_bytes_of(const Batch& batch, std::size_t (ColumnValues::*n_bytes)() const) {
   std::size_t n = 0;
-  for (const ColumnValues& values : batch) n += values.n_bytes();
+  for (const ColumnValues& values : batch) n += (values.*n_bytes)();
   return n;
 }
 
@@ -83,9 +83,10 @@ struct TableStore::State {
   }
 
   void close_batch() {
-    const std::size_t n_bytes = n_bytes_of(open.values);
+    const std::size_t n_bytes = n_bytes_of(open.values, &ColumnValues::n_bytes);
     if (file == nullptr && n_owned_bytes + n_bytes <= limits.memory) {
       n_owned_bytes += n_bytes;
+      for (ColumnValues& values : open.values) values.shrink();
       owned.push_back(std::move(open));
     } else {
       if (file == nullptr) file = std::make_unique<system::ScratchFile>(limits.folder);
@@ -96,17 +97,27 @@ struct TableStore::State {
     open = {.n_rows = 0, .values = Batch(heads.size())};
   }
 
+  [[nodiscard]] bool is_full() const {
+    return open.n_rows >= limits.batch_rows ||
+           n_bytes_of(open.values, &ColumnValues::n_bytes_shown) >= limits.batch_bytes;
+  }
+
+  /// Shows values of one column with its final type. `texts` and `missing` hold what the column views.
+  Column shown(std::size_t j, const ColumnValues& values, std::size_t n_rows, std::vector<std::string_view>& texts,
+               ColumnValues& missing) const {
+    const bool has_type = values.type() == heads[j].type;
+    if (!has_type) missing = ColumnValues(heads[j].type, n_rows);
+    return (has_type ? values : missing).view(heads[j].name, texts);
+  }
+
   /// Shows a batch as a table with the final types of the columns.
   void show(const OwnedBatch& batch, std::size_t begin, const std::function<void(const Table& batch)>& visit) const {
     if (batch.n_rows == 0) return;
     std::vector<std::vector<std::string_view>> texts(heads.size());
     Batch missing(heads.size());
     std::vector<Column> columns;
-    for (std::size_t j = 0; j < heads.size(); ++j) {
-      const bool has_type = batch.values[j].type() == heads[j].type;
-      if (!has_type) missing[j] = ColumnValues(heads[j].type, batch.n_rows);
-      columns.push_back((has_type ? batch.values : missing)[j].view(heads[j].name, texts[j]));
-    }
+    for (std::size_t j = 0; j < heads.size(); ++j)
+      columns.push_back(shown(j, batch.values[j], batch.n_rows, texts[j], missing[j]));
     visit(Table(batch.n_rows, std::move(columns)).numbered_from(begin));
   }
 };
@@ -125,7 +136,7 @@ void TableStore::append(const Table& table) {
   for (std::size_t j = 0; j < state.heads.size(); ++j) state.open.values[j].append(table.columns()[j], table.n_rows());
   state.open.n_rows += table.n_rows();
   state.n_rows += table.n_rows();
-  if (state.open.n_rows >= state.limits.batch_rows) state.close_batch();
+  if (state.is_full()) state.close_batch();
 }
 
 std::size_t TableStore::n_rows() const { return state_->n_rows; }
@@ -154,6 +165,27 @@ void TableStore::for_each(const std::function<void(const Table& batch)>& visit) 
     show(read);
   }
   show(state_->open);
+}
+
+void TableStore::for_each_part(std::size_t column,
+                               const std::function<void(const Column& part, std::size_t n_rows)>& visit) const {
+  std::size_t begin = 0;
+  std::vector<std::string_view> texts;
+  ColumnValues missing;
+  const auto show = [&](const ColumnValues& values, std::size_t n_rows) {
+    if (n_rows == 0) return;
+    Column part = state_->shown(column, values, n_rows, texts, missing);
+    part.first_row = begin;
+    visit(part, n_rows);
+    begin += n_rows;
+  };
+  for (const State::OwnedBatch& batch : state_->owned) show(batch.values[column], batch.n_rows);
+  ColumnValues read;
+  for (const StoredBatch& batch : state_->stored) {
+    read.read(*state_->file, batch.columns[column]);
+    show(read, batch.n_rows);
+  }
+  if (state_->open.n_rows > 0) show(state_->open.values[column], state_->open.n_rows);
 }
 
 TableStore rows_at(const Batches& table, std::span<const std::uint64_t> numbers) {

@@ -304,8 +304,9 @@ RC_GTEST_PROP(Law8, a_table_that_comes_in_batches_gives_the_same_model, ()) {
   const OwnedTable owned = any_table();
   Options options = any_options();
   options.count_rows = *rc::gen::elementOf(std::vector<std::int64_t>{Options::all_rows, Options::own_sample, 50});
-  TableStore store(
-      {.memory = *rc::gen::element<std::size_t>(0, 1 << 20), .batch_rows = *rc::gen::inRange<std::size_t>(1, 200)});
+  TableStore store({.memory = *rc::gen::element<std::size_t>(0, 1 << 20),
+                    .batch_rows = *rc::gen::inRange<std::size_t>(1, 200),
+                    .batch_bytes = *rc::gen::element<std::size_t>(1, 2000, 1 << 20)});
   const std::size_t step = *rc::gen::inRange<std::size_t>(1, 100);
   for (std::size_t begin = 0; begin < owned.n_rows(); begin += step)
     store.append(owned.table().rows(begin, std::min(begin + step, owned.n_rows())));

@@ -48,6 +48,28 @@ TEST(table_store, a_column_of_missing_values_takes_the_type_of_what_comes) {
   EXPECT_EQ(store.header().columns()[0].type, ColumnType::text);
 }
 
+TEST(table_store, a_batch_has_no_more_rows_than_fit_into_its_bytes) {
+  const Numbers values(1000, 1.5);
+  const Table row = Table::row_major(values, 1000);
+  TableStore store({.memory = 100'000, .batch_bytes = 40'000});
+  for (int i = 0; i < 100; ++i) store.append(row);
+  std::vector<std::size_t> sizes;
+  store.for_each([&](const Table& batch) { sizes.push_back(batch.n_rows()); });
+  EXPECT_EQ(sizes, std::vector<std::size_t>(20, 5));
+}
+
+RC_GTEST_PROP(table_store, shows_the_parts_of_a_column_as_its_batches_do, ()) {
+  const auto n_rows = *rc::gen::inRange<std::size_t>(1, 60);
+  const ColumnTable owned = random_values(n_rows);
+  TableStore store({.memory = *rc::gen::element<std::size_t>(0, 300, 1 << 20),
+                    .batch_rows = *rc::gen::inRange<std::size_t>(1, 30),
+                    .batch_bytes = *rc::gen::element<std::size_t>(1, 200, 1 << 20)});
+  for (std::size_t row = 0; row < n_rows; ++row) store.append(owned.table().rows(row, row + 1));
+  for (std::size_t j = 0; j < owned.table().n_columns(); ++j) {
+    RC_ASSERT(shown_parts(store, j) == shown(Table(n_rows, {owned.table().columns()[j]})));
+  }
+}
+
 TEST(table_store, other_columns_and_types_are_refused) {
   TableStore store;
   store.append(ColumnTable().numbers("x", {1}).table());
