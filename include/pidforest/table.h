@@ -39,6 +39,8 @@ struct Column {
   const std::int64_t* times = nullptr;
   /// The times are local times in the zone of the schema instead of UTC, like texts without an offset.
   bool are_local = false;
+  /// The decimal separator of numbers that are written as texts, '.' or ','.
+  char decimal = '.';
   /// The number of the first row, from 0. If the column is a part of a longer one, messages count rows in the whole.
   std::size_t first_row = 0;
 

@@ -114,7 +114,7 @@ class PieceReader {
     const bool is_good = reading.demand().empty();
     if (!is_good && !values::is_utf8(field.text)) return complain(complaint_of_utf8(column, text_of(field)));
     if (column.reading == FieldType::undecided) return note(field, reading);
-    if (!is_good) complain(complaint_of_number(column, field.text, reading));
+    if (!is_good) complain(fields_.complaint_of_number(column, field.text, reading));
   }
 
   /// Records the evidence of a field for an undecided column. A nan and a number beyond the range of a double are
@@ -122,7 +122,7 @@ class PieceReader {
   void note(const CsvField& field, const values::NumberReading& reading) {
     BatchColumn& column = batch_.columns[field_.column];
     if (reading.form == values::NumberReading::Form::no_number)
-      column.note_text(batch_.n_rows, !has_decimal_comma(values::trimmed(field.text)));
+      column.note_text(batch_.n_rows, !fields_.has_other_decimal(field.text));
     else if (std::isnan(reading.value) && !fields_.is_missing(text_of(field)))
       column.numbers[batch_.n_rows] = std::numeric_limits<double>::infinity();
   }

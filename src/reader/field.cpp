@@ -23,26 +23,29 @@ bool FieldReader::is_missing(std::string_view text) const {
 
 values::NumberReading FieldReader::number(std::string_view text) const {
   text = values::trimmed(text);
-  if (is_missing(text)) return {};
-  if (decimal_ == '.') return values::read_number(text);
-  if (text.find('.') != std::string_view::npos) return {.form = values::NumberReading::Form::no_number};
-  std::string with_point(text);
-  std::ranges::replace(with_point, decimal_, '.');
-  return values::read_number(with_point);
+  return is_missing(text) ? values::NumberReading{} : values::read_number(text, decimal_);
 }
 
-bool has_decimal_comma(std::string_view text) {
-  const auto comma = text.find(',');
-  if (comma == std::string_view::npos || text.find('.') != std::string_view::npos) return false;
-  std::string with_point(text);
-  with_point[comma] = '.';
-  return values::read_number(with_point).form == values::NumberReading::Form::number;
+bool FieldReader::has_other_decimal(std::string_view text) const {
+  return values::read_number(values::trimmed(text), decimal_ == '.' ? ',' : '.').form ==
+         values::NumberReading::Form::number;
 }
 
-std::string complaint_of_number(const TextColumn& column, std::string_view text, const values::NumberReading& reading) {
+std::string FieldReader::complaint_of_decimals(const TextColumn& column) const {
+  return fmt::format(
+      "column '{}': numbers must have a decimal {}; its values have a {}. {}, remove it if it separates thousands, or "
+      "declare the column a category in a schema.",
+      values::excerpt(column.name), decimal_ == '.' ? "point" : "comma", decimal_ == '.' ? "comma" : "point",
+      decimal_ == '.' ? "Use --decimal , if the comma is the decimal point" : "Omit --decimal , if the point is one");
+}
+
+std::string FieldReader::complaint_of_number(const TextColumn& column, std::string_view text,
+                                             const values::NumberReading& reading) const {
   const std::string got = values::excerpt(text);
-  if (has_decimal_comma(text))
-    return fmt::format("must be a number; got '{}'. Use --decimal , if the comma is the decimal point.", got);
+  if (has_other_decimal(text))
+    return fmt::format("must be a number; got '{}'. {}.", got,
+                       decimal_ == '.' ? "Use --decimal , if the comma is the decimal point"
+                                       : "Omit --decimal , if the point is the decimal point");
   if (column.is_by_schema)
     return fmt::format(
         "{}, as the schema says; got '{}'. Leave the field empty if it is missing, or declare the column a category in "

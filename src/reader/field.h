@@ -22,18 +22,21 @@ class FieldReader {
   /// True for an empty text and for the words that mean "missing".
   [[nodiscard]] bool is_missing(std::string_view text) const;
   [[nodiscard]] values::NumberReading number(std::string_view text) const;
+  /// True for a text that is no number, but would be one with the other decimal separator: 1,5 where the point is
+  /// expected.
+  [[nodiscard]] bool has_other_decimal(std::string_view text) const;
+
+  /// The message for a field that is not a number, in a column that must contain numbers.
+  [[nodiscard]] std::string complaint_of_number(const TextColumn& column, std::string_view text,
+                                                const values::NumberReading& reading) const;
+  /// The message for a column whose only texts are numbers with the other decimal separator.
+  [[nodiscard]] std::string complaint_of_decimals(const TextColumn& column) const;
 
  private:
   char decimal_;
   std::vector<std::string> missing_;
   bool has_missing_numbers_ = false;
 };
-
-/// True for a text that would be a number if its comma were a point: 1,5.
-bool has_decimal_comma(std::string_view text);
-
-/// The message for a field that is not a number, in a column that must contain numbers.
-std::string complaint_of_number(const TextColumn& column, std::string_view text, const values::NumberReading& reading);
 
 /// The message for a field that is not UTF-8.
 std::string complaint_of_utf8(const TextColumn& column, std::string_view text);

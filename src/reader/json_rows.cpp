@@ -189,7 +189,7 @@ class ObjectReader {
         may_be_number ? values::read_number(value.text) : values::NumberReading{values::NumberReading::Form::no_number};
     put(c, reading.value, {});
     if (reading.demand().empty()) return "";
-    if (column.reading == FieldType::numbers) return complaint_of_number(column, value.text, reading);
+    if (column.reading == FieldType::numbers) return fields_.complaint_of_number(column, value.text, reading);
     if (reading.is_beyond_double())  // decides the column; the row is then read again
       put(c, std::numeric_limits<double>::infinity(), {});
     else

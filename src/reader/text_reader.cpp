@@ -38,7 +38,7 @@ std::size_t first_number(const RowBatch& batch, const BatchColumn& column) {
 struct Evidence {
   bool has_number = false;
   bool has_text = false;
-  /// A text that is not a number with a decimal comma.
+  /// A text that is not a number with the other decimal separator.
   bool has_plain_text = false;
 
   void add(const RowBatch& batch, const BatchColumn& column) {
@@ -47,13 +47,10 @@ struct Evidence {
     has_plain_text = has_plain_text || column.first_plain_text != BatchColumn::none;
   }
 
-  /// Throws InvalidInput if the texts are all numbers with a decimal comma, instead of treating them as texts.
-  [[nodiscard]] FieldType reading(const std::string& name) const {
-    if (has_text && !has_plain_text)
-      throw InvalidInput(fmt::format(
-          "column '{}': numbers must have a decimal point; its values have a comma. Use --decimal , if the comma is "
-          "the decimal point, remove it if it separates thousands, or declare the column a category in a schema.",
-          values::excerpt(name)));
+  /// Throws InvalidInput if the texts are all numbers with the other decimal separator, instead of treating them as
+  /// texts.
+  [[nodiscard]] FieldType reading(const TextColumn& column, const FieldReader& fields) const {
+    if (has_text && !has_plain_text) throw InvalidInput(fields.complaint_of_decimals(column));
     return has_text ? FieldType::texts : has_number ? FieldType::numbers : FieldType::undecided;
   }
 };
@@ -99,7 +96,8 @@ void TextReader::begin_csv(const TextFormat& format, const ColumnChoice& choice)
   window_.drop(header->n_bytes);
   n_lines_ = header->n_lines;
   delimiter_ = header->delimiter;
-  format_ = csv_rows(header->delimiter, FieldReader(format.decimal, format.missing), format.skip_bad_rows);
+  fields_ = FieldReader(format.decimal, format.missing);
+  format_ = csv_rows(header->delimiter, fields_, format.skip_bad_rows);
 }
 
 void TextReader::begin_json(const TextFormat& format, const ColumnChoice& choice) {
@@ -110,7 +108,8 @@ void TextReader::begin_json(const TextFormat& format, const ColumnChoice& choice
   for (const std::string& name : choice.asked_for())
     if (std::ranges::find(keys, name) == keys.end()) keys.push_back(name);
   add_columns(keys, choice);
-  format_ = json_rows(choice, FieldReader('.', format.missing), format.skip_bad_rows);
+  fields_ = FieldReader('.', format.missing);
+  format_ = json_rows(choice, fields_, format.skip_bad_rows);
 }
 
 void TextReader::add_columns(const std::vector<std::string>& names, const ColumnChoice& choice) {
@@ -177,7 +176,7 @@ void TextReader::decide_types() {
     text.remove_prefix(n_bytes);
   }
   for (std::size_t c = 0; c < columns_.size(); ++c)
-    if (is_undecided(columns_[c])) columns_[c].reading = evidence[c].reading(columns_[c].name);
+    if (is_undecided(columns_[c])) columns_[c].reading = evidence[c].reading(columns_[c], fields_);
 }
 
 bool TextReader::decide_late(const RowBatch& batch) {
@@ -284,7 +283,9 @@ Table TextReader::table_of(const RowBatch& batch) const {
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const BatchColumn& column = batch.columns[c];
     if (column.numbers != nullptr) views.push_back({columns_[c].name, column.numbers});
-    if (column.texts != nullptr) views.push_back(Column::of_texts(columns_[c].name, column.texts));
+    if (column.texts == nullptr) continue;
+    views.push_back(Column::of_texts(columns_[c].name, column.texts));
+    views.back().decimal = fields_.decimal();
   }
   return {batch.n_rows, std::move(views)};
 }

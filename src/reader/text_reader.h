@@ -15,6 +15,7 @@
 #include "pidforest/table.h"
 #include "reader/byte_window.h"
 #include "reader/column_choice.h"
+#include "reader/field.h"
 #include "reader/row_batch.h"
 #include "reader/row_format.h"
 
@@ -86,6 +87,7 @@ class TextReader {
   Run run_;
   ReaderSizes sizes_;
   std::size_t n_pieces_;
+  FieldReader fields_ = FieldReader('.', {});
   RowFormat format_;
   std::vector<TextColumn> columns_;
   std::vector<std::string> not_in_schema_;

@@ -148,8 +148,8 @@ double boolean_at(std::size_t /*axis*/, const Column& column, std::size_t row) {
   if (table::is_missing(column, row)) return nan;
   if (column.type == ColumnType::text)
     if (const std::optional<bool> word = values::read_boolean(column.text(row))) return *word ? 1 : 0;
-  const double number =
-      column.type == ColumnType::text ? values::read_number(column.text(row)).value : column.number(row);
+  const double number = column.type == ColumnType::text ? values::read_number(column.text(row), column.decimal).value
+                                                        : column.number(row);
   if (number != 0 && number != 1)
     table::refuse(column, row,
                   {.demand = "must be true or false, yes or no, 1 or 0", .remedy = "Declare it a category."});

@@ -35,7 +35,7 @@ bool are_numbers(const table::ColumnParts& parts) {
   bool are_all = true;
   parts.for_each([&](const Column& column, std::size_t n_rows) {
     for (std::size_t row = 0; are_all && row < n_rows; ++row) {
-      const Form form = values::read_number(column.text(row)).form;
+      const Form form = values::read_number(column.text(row), column.decimal).form;
       are_all = form == Form::number || form == Form::missing;
     }
   });

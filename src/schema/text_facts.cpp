@@ -40,7 +40,7 @@ TextFacts::Form TextFacts::learn(const Column& column, std::size_t row) {
   const std::string_view text = column.text(row);
   if (!values::is_utf8(text))
     table::refuse(column, row, {.demand = "must be text in UTF-8", .remedy = "Convert the table to UTF-8."});
-  const Form form = values::read_number(text).form;
+  const Form form = values::read_number(text, column.decimal).form;
   if (form == Form::no_number && first_no_number_.empty()) {
     first_no_number_ = text;
     first_no_number_row_ = column.first_row + row;

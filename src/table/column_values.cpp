@@ -58,6 +58,7 @@ void ColumnValues::append(const Column& column, std::size_t n_rows) {
   }
   n_rows_ += n_rows;
   are_local_ = column.are_local;
+  decimal_ = column.decimal;
   if (type_ == ColumnType::text)
     append_texts(column, n_rows);
   else if (type_ == ColumnType::time)
@@ -91,7 +92,7 @@ void ColumnValues::append_texts(const Column& column, std::size_t n_rows) {
 }
 
 StoredColumn ColumnValues::write(system::ScratchFile& file) const {
-  const StoredColumn stored{type_, are_local_, n_rows_, characters_.size(), file.size()};
+  const StoredColumn stored{type_, are_local_, decimal_, n_rows_, characters_.size(), file.size()};
   file.append(bytes_of(numbers_));
   file.append(bytes_of(times_));
   file.append(bytes_of(lengths_));
@@ -102,6 +103,7 @@ StoredColumn ColumnValues::write(system::ScratchFile& file) const {
 void ColumnValues::read(const system::ScratchFile& file, const StoredColumn& stored) {
   type_ = stored.type;
   are_local_ = stored.are_local;
+  decimal_ = stored.decimal;
   n_rows_ = stored.n_rows;
   const bool are_texts = type_ == ColumnType::text;
   const bool are_times = type_ == ColumnType::time;
@@ -126,7 +128,9 @@ Column ColumnValues::view(const std::string& name, std::vector<std::string_view>
     texts.push_back(is_missing ? std::string_view() : std::string_view(next, length));
     next += is_missing ? 0 : length;
   }
-  return Column::of_texts(name, texts.data());
+  Column column = Column::of_texts(name, texts.data());
+  column.decimal = decimal_;
+  return column;
 }
 
 }  // namespace pidforest::table

@@ -17,6 +17,7 @@ namespace pidforest::table {
 struct StoredColumn {
   ColumnType type = ColumnType::number;
   bool are_local = false;
+  char decimal = '.';
   std::size_t n_rows = 0;
   std::uint64_t n_characters = 0;
   std::uint64_t place = 0;
@@ -52,6 +53,7 @@ class ColumnValues {
 
   ColumnType type_ = ColumnType::number;
   bool are_local_ = false;
+  char decimal_ = '.';
   std::size_t n_rows_ = 0;
   /// Booleans are stored here too.
   std::vector<double> numbers_;

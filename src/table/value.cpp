@@ -32,7 +32,7 @@ bool are_missing(const Column& column, std::size_t n_rows) {
 
 double number_at(const Column& column, std::size_t row) {
   if (column.type != ColumnType::text) return column.number(row);
-  const values::NumberReading reading = values::read_number(column.text(row));
+  const values::NumberReading reading = values::read_number(column.text(row), column.decimal);
   if (reading.is_beyond_double())
     refuse(
         column, row,

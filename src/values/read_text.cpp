@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <string>
 #include <system_error>
 
 namespace pidforest::values {
@@ -62,6 +63,14 @@ NumberReading read_number(std::string_view text) {
   if (error == std::errc::result_out_of_range) return {.form = Form::out_of_range};
   if (is_inexact_integer(text.substr(text.starts_with('-') ? 1 : 0), value)) return {.form = Form::rounded};
   return {.form = Form::number, .value = value};
+}
+
+NumberReading read_number(std::string_view text, char decimal) {
+  if (decimal == '.') return read_number(text);
+  if (text.find('.') != std::string_view::npos) return {.form = Form::no_number};
+  std::string with_point(text);
+  std::ranges::replace(with_point, decimal, '.');
+  return read_number(with_point);
 }
 
 std::optional<bool> read_boolean(std::string_view text) {

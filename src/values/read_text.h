@@ -38,6 +38,8 @@ struct NumberReading {
 /// Reads a decimal or scientific number; surrounding blanks and a leading plus are allowed. Blank, "nan" and "NaN" mean
 /// missing.
 NumberReading read_number(std::string_view text);
+/// Reads a number with this decimal separator, '.' or ','; the other one is not allowed in a number.
+NumberReading read_number(std::string_view text, char decimal);
 
 /// Reads true, false, t, f, yes, no, y or n, ignoring case and surrounding blanks.
 std::optional<bool> read_boolean(std::string_view text);

@@ -24,6 +24,31 @@ def compressors():
         yield "zst", "zstd", zstd
 
 
+class Decimals(CommandTest):
+    """With --decimal , every verb must read a text as the same number or as the same text."""
+
+    def fit_and_score(self, *values):
+        with tempfile.TemporaryDirectory() as folder:
+            model, table = pathlib.Path(folder, "m.pidf"), pathlib.Path(folder, "t.csv")
+            table.write_text("a;b\n" + "".join(f"{value};{i}\n" for i, value in enumerate(values)), encoding="utf-8")
+            fitted = run("fit", table, "--decimal", ",", "-o", model)
+            return fitted, run("score", model, table, "--decimal", ",") if fitted.returncode == 0 else None
+
+    def test_a_column_with_points_is_refused_by_fit_already(self):
+        fitted, _ = self.fit_and_score("1.5", "2.5", "3.25", "1.5", "2")
+        self.expect(fitted, BAD_DATA, "column 'a'", "decimal comma", "--decimal")
+
+    def test_score_accepts_what_fit_accepts(self):
+        for values in (["1,5", "2", "3,25"], ["1.5", "x", "1.5", "y"], ["1,5", "x", "y", "x"], ["1.234,5", "x", "x"], ["", "nan", "2"]):
+            fitted, scored = self.fit_and_score(*values)
+            self.assertEqual(fitted.returncode, 0, fitted.stderr)
+            self.assertEqual(scored.returncode, 0, (values, scored.stderr))
+
+    def test_a_text_among_numbers_with_commas_is_refused_as_among_numbers_with_points(self):
+        fitted, _ = self.fit_and_score("1,5", "2,5", "3,5", "x")
+        self.expect(fitted, BAD_DATA, "column 'a'", "must be a number, like 3 of 4 values", "'x'")
+
+
 class Compressed(CommandTest):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

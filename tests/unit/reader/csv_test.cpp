@@ -333,6 +333,12 @@ TEST(csv, a_decimal_comma_that_was_not_announced_is_refused) {
   EXPECT_EQ(parse_csv("a;b\n1,5;2\nx;4\n").columns[0].texts, (Texts{"1,5", "x"}));
 }
 
+TEST(csv, a_decimal_point_is_refused_where_a_comma_was_announced) {
+  const TextFormat format{.decimal = ','};
+  EXPECT_NE(read_all("a;b\n1.5;2\n3;4\n", format).refusal.find("must have a decimal comma"), std::string::npos);
+  EXPECT_EQ(read_all("a;b\n1.5;2\nx;4\n", format).columns[0].texts, (Texts{"1.5", "x"}));
+}
+
 TEST(csv, words_for_missing_are_missing_in_numbers_and_texts) {
   const TextFormat format{.missing = {"NA", "-", "-999"}};
   const TableRead read = read_all("a,b\n1,x\nNA, - \n-,\"NA\"\n-999,-999\n-99,NA!\n", format);

@@ -61,6 +61,16 @@ TEST(infer, texts_that_are_all_numbers_are_continuous) {
   EXPECT_EQ(inferred(Texts{"20261116", "20261117"}).kind, Kind::continuous);
 }
 
+TEST(infer, texts_are_read_with_the_decimal_separator_of_the_column) {
+  const std::vector<std::string_view> texts = {"1,5", "2", "3,25"};
+  Column column = Column::of_texts("x", texts.data());
+  column.decimal = ',';
+  EXPECT_EQ(infer_schema(Table(3, {column})).columns[0].kind, Kind::continuous);
+  const std::vector<std::string_view> points = {"1.5", "2.5", "1.5"};
+  column.texts = points.data();
+  EXPECT_EQ(infer_schema(Table(3, {column})).columns[0].kind, Kind::category);
+}
+
 TEST(infer, integers_that_a_double_cannot_hold_are_names) {
   EXPECT_EQ(inferred(Texts{"9007199254740993", "9007199254740995", "1"}).kind, Kind::category);
 }
