@@ -152,7 +152,7 @@ void add_own_flags(CLI::App& verb, Request& request) {
   verb.add_option("--output", request.output, "CSV file for the scores of all rows: row or id, score, is_anomaly")
       ->type_name("FILE");
   verb.add_flag("--excel-safe", request.lines.excel_safe,
-                "put an apostrophe before text values in --output that begin with = + - @ and are no numbers");
+                "put an apostrophe before text values in --output that begin with = + - @ and are not numbers");
   verb.add_option("--report", request.report.file, "HTML report to write: the anomalies and their reasons")
       ->type_name("FILE");
   add_report_flags(verb, request.report);

@@ -149,7 +149,7 @@ void add_output_flags(CLI::App& verb, Request& request) {
                 "write all columns of the table unchanged, followed by score and is_anomaly");
   verb.add_flag("--json", request.lines.json, "write JSON lines: one object per row with row, id, score, is_anomaly");
   verb.add_flag("--excel-safe", request.lines.excel_safe,
-                "put an apostrophe before text values that begin with = + - @ and are no numbers");
+                "put an apostrophe before text values that begin with = + - @ and are not numbers");
   verb.add_option("--top", request.top, "write only the N rows with the highest scores, highest first")
       ->type_name("N")
       ->check(whole_number(0, 1'000'000'000));
