@@ -46,8 +46,7 @@ Forest grow_forest(const ChosenRows& chosen, Ground ground, const Options& optio
   Forest forest{.root = std::move(ground.root),
                 .trees = std::vector<Tree>(static_cast<std::size_t>(options.n_estimators)),
                 .isolated = std::move(ground.isolated)};
-  constexpr std::size_t most_relations = 1024;
-  forest.relations = relations.strongest(most_relations);
+  forest.relations = relations.strongest();
   system::parallel_for(forest.trees.size(), run, "growing trees", [&](std::size_t tree, unsigned) {
     Sample sample(chosen.rows, chosen.places_of(tree_sample(chosen.n_rows, options, tree)));
     sample.clamp(forest.isolated);

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <mutex>
 #include <numeric>
 
 #include "forest/common_rows.h"
@@ -161,6 +162,18 @@ std::vector<double> values_of(const StridedColumn& column, std::size_t n) {
   return values;
 }
 
+/// A total order, so that the strongest relations are the same ones in whatever order they are found.
+bool is_stronger(const Relation& a, const Relation& b) {
+  if (a.information != b.information) return a.information > b.information;
+  return a.first != b.first ? a.first < b.first : a.second < b.second;
+}
+
+void keep_strongest(std::vector<Relation>& relations) {
+  if (relations.size() <= Relations::most_kept) return;
+  std::ranges::nth_element(relations, relations.begin() + Relations::most_kept, is_stronger);
+  relations.resize(Relations::most_kept);
+}
+
 bool varies(const std::array<Mask, 2>& quarters, double n) {
   return std::ranges::any_of(quarters, [&](const Mask& mask) { return mask.count > 0 && mask.count < n; });
 }
@@ -176,33 +189,38 @@ Relations::Relations(const Rows& rows, std::span<const RelatedAxis> axes, const 
   system::parallel_for(n_axes, run, "relating columns", [&](std::size_t axis, unsigned) {
     axes_in_parts[axis] = parted(values_of(rows.columns[axis], rows.n), axes[axis], has_levels);
   });
-  std::vector<std::vector<Relation>> found(n_axes);
+  std::mutex guard;
   system::parallel_for(n_axes, run, "relating columns", [&](std::size_t first, unsigned) {
+    relatives_[first].resize(n_axes);
+    std::vector<Relation> found;
     for (std::size_t second = first + 1; second < n_axes; ++second) {
       const double most = most_information(axes_in_parts[first], axes_in_parts[second], n);
-      if (most > least_information)
-        found[first].push_back({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(second), most});
+      if (most <= least_information) continue;
+      relatives_[first][second] = true;
+      found.push_back({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(second), most});
     }
+    keep_strongest(found);
+    const std::lock_guard lock(guard);
+    strongest_.insert(strongest_.end(), found.begin(), found.end());
+    keep_strongest(strongest_);
   });
-  for (const std::vector<Relation>& some : found) relations_.insert(relations_.end(), some.begin(), some.end());
-  for (const Relation& one : relations_) {
-    relatives_[one.first].push_back(one.second);
-    relatives_[one.second].push_back(one.first);
-  }
+  std::ranges::sort(strongest_, is_stronger);
+  for (std::size_t first = 0; first < n_axes; ++first)
+    for (std::size_t second = first + 1; second < n_axes; ++second)
+      if (relatives_[first][second]) relatives_[second][first] = true;
   for (std::uint32_t axis = 0; axis < n_axes; ++axis) {
-    std::ranges::sort(relatives_[axis]);
-    if (!relatives_[axis].empty())
+    if (std::ranges::find(relatives_[axis], true) != relatives_[axis].end())
       related_.push_back(axis);
     else if (varies(axes_in_parts[axis].quarters, n))
       unrelated_.push_back(axis);
   }
 }
 
-std::vector<Relation> Relations::strongest(std::size_t n) const {
-  std::vector<Relation> strongest = relations_;
-  std::ranges::stable_sort(strongest, std::ranges::greater{}, &Relation::information);
-  strongest.resize(std::min(n, strongest.size()));
-  return strongest;
+std::vector<std::uint32_t> Relations::relatives(std::uint32_t axis) const {
+  std::vector<std::uint32_t> relatives;
+  for (std::uint32_t other = 0; other < relatives_[axis].size(); ++other)
+    if (relatives_[axis][other]) relatives.push_back(other);
+  return relatives;
 }
 
 View view_of_tree(const Relations& relations, std::size_t n_axes, const Options& options, std::uint32_t tree) {

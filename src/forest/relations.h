@@ -37,22 +37,24 @@ struct RelatedAxis {
 class Relations {
  public:
   static constexpr double least_information = 0.01;
+  static constexpr std::size_t most_kept = 1024;
 
   /// No relations.
   Relations() = default;
   Relations(const Rows& rows, std::span<const RelatedAxis> axes, const Run& run);
 
   /// In increasing order; without the axis itself.
-  [[nodiscard]] std::span<const std::uint32_t> relatives(std::uint32_t axis) const { return relatives_[axis]; }
+  [[nodiscard]] std::vector<std::uint32_t> relatives(std::uint32_t axis) const;
   /// The axes with and without relatives, in increasing order. An axis that does not vary is in neither.
   [[nodiscard]] const std::vector<std::uint32_t>& related() const { return related_; }
   [[nodiscard]] const std::vector<std::uint32_t>& unrelated() const { return unrelated_; }
-  /// The relations with the most information, at most `n`, the strongest first.
-  [[nodiscard]] std::vector<Relation> strongest(std::size_t n) const;
+  /// The relations with the most information, at most `most_kept`, the strongest first.
+  [[nodiscard]] const std::vector<Relation>& strongest() const { return strongest_; }
 
  private:
-  std::vector<Relation> relations_;
-  std::vector<std::vector<std::uint32_t>> relatives_;
+  std::vector<Relation> strongest_;
+  /// One bit for each pair of axes: all axes of a wide table may be related.
+  std::vector<std::vector<bool>> relatives_;
   std::vector<std::uint32_t> related_;
   std::vector<std::uint32_t> unrelated_;
 };

@@ -105,8 +105,7 @@ class SampledCuts final : public CutRule {
   }
 
   void look_at_relatives(std::uint32_t axis) {
-    const auto relatives = relations_->relatives(axis);
-    std::vector<std::uint32_t> view(relatives.begin(), relatives.end());
+    std::vector<std::uint32_t> view = relations_->relatives(axis);
     view.insert(std::ranges::lower_bound(view, axis), axis);
     look_at(view);
   }

@@ -14,7 +14,7 @@ import tempfile
 from command import BAD_DATA, BINARY, CommandTest, main, run
 
 MB = 1 << 20
-SHAPES = [(2_000_000, 1), (200_000, 10), (20_000, 100), (2_000, 1000), (500, 4000), (20_000, 1000)]
+SHAPES = [(2_000_000, 1), (200_000, 10), (20_000, 100), (2_000, 1000), (500, 4000), (300, 6000), (20_000, 1000)]
 """Rows and columns of tables of 4 MB, and of one of 40 MB."""
 BASE, PER_BYTE = 150 * MB, 6
 """The law: no verb takes more than BASE bytes and PER_BYTE bytes for each byte of its input."""
