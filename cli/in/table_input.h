@@ -46,7 +46,7 @@ class TableInput {
   /// The next rows, valid until the next call; nullopt at the end. Reports the number of skipped rows at the end.
   std::optional<Table> next();
 
-  /// Appends a batch of `next` to rows that are kept. Throws InvalidInput if the lines leave out so many keys that the
+  /// Appends a batch of `next` to rows that are kept. Throws InvalidInput if the lines leave out most keys, so that the
   /// rows take much more memory than the file.
   void keep(const Table& batch, TableStore& rows) const;
 
