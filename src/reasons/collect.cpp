@@ -119,7 +119,7 @@ class SampleSets {
     std::vector<BlockSet> memory;
     for (std::size_t i = 0; i < n_blocks_; ++i) {
       block.load(sample, i * forest::block_rows);
-      part_sets.find(block, sample, i * forest::block_rows, memory, &sets_[i], n_blocks_);
+      part_sets.find(block, sample, i * forest::block_rows, memory, sets_.data() + i, n_blocks_);
     }
     for (std::size_t bound = 0; bound < parts.bounds().size(); ++bound) counts_.push_back(size_of(rows_of(bound)));
     count_ranges(sample);

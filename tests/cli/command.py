@@ -15,6 +15,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 ORDERS = ROOT / "examples" / "orders.csv"
 USAGE_ERROR, BAD_DATA, BAD_MODEL, FILE_ERROR, OUT_OF_MEMORY, INTERRUPTED = 2, 3, 4, 5, 6, 130
 
+IS_SANITIZED = "ASAN_OPTIONS" in os.environ
+"""A sanitized command takes too much memory and time for the tests that limit them."""
+
 MIXED = "id,colour,size\n" + "".join(f"k{i:03},{'red' if i % 3 else 'blue'},{i % 7}\n" for i in range(60))
 """An identifier, a text and a number."""
 

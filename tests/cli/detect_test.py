@@ -18,6 +18,7 @@ import time
 import unittest
 
 from command import (
+    IS_SANITIZED,
     USAGE_ERROR,
     BAD_DATA,
     BINARY,
@@ -242,6 +243,7 @@ class Errors(CommandTest):
         self.assertEqual(found.returncode, FILE_ERROR)
         self.assertIn(b"cannot write", found.stderr)
 
+    @unittest.skipIf(IS_SANITIZED, "limits memory or time")
     def test_too_little_memory_is_told(self):
         def limit():
             resource.setrlimit(resource.RLIMIT_AS, (1 << 27, 1 << 27))
@@ -295,6 +297,7 @@ class Terminal(unittest.TestCase):
         self.assertRegex(seen, rb"\r\x1b\[K[a-z ]+ \[#*-*\] \d+ %, \d+/1000000")
         self.assertRegex(seen, rb"\r\x1b\[Kpidforest: interrupted\.\r\n$")
 
+    @unittest.skipIf(IS_SANITIZED, "limits memory or time")
     def test_there_is_no_progress_in_a_pipe(self):
         found = run("detect", FLEET, "--n-estimators", "10000", "--top", "1")
         self.assertEqual(found.stderr.count(b"\r"), 0)
@@ -359,6 +362,7 @@ class Interrupt(unittest.TestCase):
     def test_waiting_for_input_stops_within_a_second(self):
         self.interrupt(["detect", "-"], after=0.2, stdin=subprocess.PIPE)
 
+    @unittest.skipIf(IS_SANITIZED, "limits memory or time")
     def test_a_large_file_stops_within_a_second_at_any_stage(self):
         rng = random.Random(3)
         block = "".join(",".join(f"{rng.gauss(0, 1):.5f}" for _ in range(10)) + "\n" for _ in range(5000))
