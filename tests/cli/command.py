@@ -17,6 +17,7 @@ USAGE_ERROR, BAD_DATA, BAD_MODEL, FILE_ERROR, OUT_OF_MEMORY, INTERRUPTED = 2, 3,
 
 IS_SANITIZED = "ASAN_OPTIONS" in os.environ
 """A sanitized command takes too much memory and time for the tests that limit them."""
+LONGEST = 600 if IS_SANITIZED else 60
 
 MIXED = "id,colour,size\n" + "".join(f"k{i:03},{'red' if i % 3 else 'blue'},{i % 7}\n" for i in range(60))
 """An identifier, a text and a number."""
@@ -25,7 +26,7 @@ MIXED = "id,colour,size\n" + "".join(f"k{i:03},{'red' if i % 3 else 'blue'},{i %
 def run(*arguments, text="", **options):
     """Run the command with `text` as standard input."""
     words = [BINARY, *map(str, arguments)]
-    return subprocess.run(words, input=text.encode(), capture_output=True, timeout=60, check=False, **options)
+    return subprocess.run(words, input=text.encode(), capture_output=True, timeout=LONGEST, check=False, **options)
 
 
 class CommandTest(unittest.TestCase):
