@@ -338,6 +338,7 @@ class Terminal(unittest.TestCase):
         self.assertGreater(max(map(len, lines)), 60)
 
 
+@unittest.skipIf(IS_SANITIZED, "limits memory or time")
 class Interrupt(unittest.TestCase):
     def interrupt(self, arguments, after, stdin=None):
         """Send Ctrl-C `after` seconds after the start; the command must end within a second and leave no output."""
@@ -362,7 +363,6 @@ class Interrupt(unittest.TestCase):
     def test_waiting_for_input_stops_within_a_second(self):
         self.interrupt(["detect", "-"], after=0.2, stdin=subprocess.PIPE)
 
-    @unittest.skipIf(IS_SANITIZED, "limits memory or time")
     def test_a_large_file_stops_within_a_second_at_any_stage(self):
         rng = random.Random(3)
         block = "".join(",".join(f"{rng.gauss(0, 1):.5f}" for _ in range(10)) + "\n" for _ in range(5000))
