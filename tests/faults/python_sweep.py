@@ -27,7 +27,7 @@ IO_CALLS = {"open": errno.EACCES, "read": errno.EIO, "write": errno.ENOSPC, "pre
 
 
 def calls(folder: Path) -> dict[str, Callable[[], bytes]]:
-    """What is tried, by name. Each returns bytes that do not depend on faults before it."""
+    """The calls that are tried, by name. Each returns bytes that do not depend on faults before it."""
     rows = np.random.RandomState(0).standard_normal((200, 4))
     rows[7, 2] = 50
     forest = pidforest.PIDForest(n_estimators=4, random_state=0, n_jobs=1).fit(rows)
