@@ -33,6 +33,11 @@ bool has(const Schema& schema, const std::string& name) {
   return std::ranges::find(schema.columns, name, &ColumnSchema::name) != schema.columns.end();
 }
 
+/// The declaration by which a column is read as it was read before.
+ColumnSchema reading_of(const Column& column) {
+  return {.name = column.name, .kind = column.type == ColumnType::text ? Kind::category : Kind::continuous};
+}
+
 }  // namespace
 
 LiveReader::LiveReader(TextFormat format, LiveColumns columns, std::string header, std::size_t n_to_judge)
@@ -82,6 +87,7 @@ void LiveReader::make_reader(const std::vector<std::string>& undecided) {
   if (format_.form == TextFormat::Form::json_lines)
     selection.ignore.clear();  // columns that the schema does not name are not read
   reader_ = std::make_unique<TableReader>(bytes_of(beginning()), format_, selection);
+  undecided_ = reader_->undecided();
 }
 
 void LiveReader::find_features(const TableStore& rows) {
@@ -123,21 +129,36 @@ void LiveReader::judge(const std::vector<BufferedLine>& lines) {
   for (const Column& column : columns.columns()) {
     check_name(column.name);
     if (std::ranges::find(undecided, column.name) == undecided.end())
-      reading_.columns.push_back(
-          {.name = column.name, .kind = column.type == ColumnType::text ? Kind::category : Kind::continuous});
+      reading_.columns.push_back(reading_of(column));
   }
   make_reader(undecided);
   find_features(rows);
   check_features();
 }
 
-Table LiveReader::read(std::string_view line, std::uint64_t number) { return reader_->read_line(line, number); }
+Table LiveReader::read(std::string_view line, std::uint64_t number) {
+  const Table row = reader_->read_line(line, number);
+  if (!undecided_.empty()) keep_decisions(row);
+  return row;
+}
+
+/// The first value of a column that was undecided decides how it is read, also after a restart.
+void LiveReader::keep_decisions(const Table& row) {
+  const std::vector<std::string> left = reader_->undecided();
+  const auto is_in = [](const std::vector<std::string>& names, std::string_view name) {
+    return std::ranges::find(names, name) != names.end();
+  };
+  for (const Column& column : row.columns())
+    if (is_in(undecided_, column.name) && !is_in(left, column.name) && !has(reading_, column.name))
+      reading_.columns.push_back(reading_of(column));
+  undecided_ = left;
+}
 
 KnownColumns LiveReader::known() const {
   KnownColumns known{.header = header_, .buffered = buffered_};
   if (is_ready())
     known.types = {.reading = reading_.columns.empty() ? "" : to_json(reading_),
-                   .undecided = reader_->undecided(),
+                   .undecided = undecided_,
                    .features = to_json(features_),
                    .times = times_ ? to_json(Schema{{*times_}}) : ""};
   return known;

@@ -86,6 +86,7 @@ class LiveReader {
   [[nodiscard]] std::string beginning() const;
   void make_reader(const std::vector<std::string>& undecided);
   void find_features(const TableStore& rows);
+  void keep_decisions(const Table& row);
   void check_features() const;
   void check_restored(const std::vector<std::string>& undecided) const;
 
@@ -99,6 +100,8 @@ class LiveReader {
   /// Which columns are numbers and which are texts.
   Schema reading_;
   std::unique_ptr<TableReader> reader_;
+  /// The columns that have had no value yet.
+  std::vector<std::string> undecided_;
   Schema features_;
   std::optional<ColumnSchema> times_;
 };

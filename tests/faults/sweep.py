@@ -61,6 +61,7 @@ class Case(NamedTuple):
     words: list[str]
     outputs: tuple[str, ...] = ()
     resumes: bool = False  # whether a second run goes on where the first one ended
+    does_without: tuple[str, ...] = ()  # calls that may fail: the output then says less
 
 
 CASES = [
@@ -73,7 +74,7 @@ CASES = [
     Case("report", "report m.pidf t.csv --threads 1 --output r.html".split(), ("r.html",)),
     Case("stream", "stream t.csv --n-estimators 4 --max-samples 32 --state s.state --output e.csv".split(),
          ("s.state", "e.csv"), resumes=True),
-    Case("inspect", "inspect m.pidf".split()),
+    Case("inspect", "inspect m.pidf".split(), does_without=("stat",)),  # the size of the file
     Case("schema", "schema t.csv".split()),
     Case("exact", "exact small.csv --top 2".split()),
     Case("options", ["options"]),
@@ -98,7 +99,7 @@ def fill_with_inputs(folder: Path) -> None:
 
 
 def run(case: Case, folder: Path, **fault: str) -> subprocess.CompletedProcess:
-    environment = os.environ | fault
+    environment = os.environ | {"SOURCE_DATE_EPOCH": "0"} | fault  # so that reports have no clock
     return subprocess.run([BINARY, *case.words], cwd=folder, env=environment, capture_output=True, timeout=60, check=False)
 
 
@@ -146,12 +147,10 @@ class Judge:
         if done.returncode not in DOCUMENTED:
             yield f"exit code {done.returncode}: {message[-200:]!r}"
             return
-        if done.returncode != 0 and not message.splitlines()[-1:][0:1]:
-            yield "no message"
-        elif done.returncode != 0 and not message.splitlines()[-1].startswith("pidforest: "):
+        if done.returncode != 0 and not message.strip().rpartition("\n")[2].startswith("pidforest: "):
             yield f"a message that is not ours: {message[-200:]!r}"
         found = contents(self.case, self.folder)
-        if done.returncode == 0 and (done.stdout != self.stdout or found != self.whole):
+        if done.returncode == 0 and call not in self.case.does_without and (done.stdout != self.stdout or found != self.whole):
             yield "success, but another result"
         leftovers = set(os.listdir(self.folder)) - self.names
         if leftovers and call != "unlink":
