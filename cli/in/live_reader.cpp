@@ -128,8 +128,7 @@ void LiveReader::judge(const std::vector<BufferedLine>& lines) {
   const Table columns = rows.header();
   for (const Column& column : columns.columns()) {
     check_name(column.name);
-    if (std::ranges::find(undecided, column.name) == undecided.end())
-      reading_.columns.push_back(reading_of(column));
+    if (std::ranges::find(undecided, column.name) == undecided.end()) reading_.columns.push_back(reading_of(column));
   }
   make_reader(undecided);
   find_features(rows);

@@ -4,10 +4,12 @@
 //   PIDFOREST_FAIL=write:3:28 LD_PRELOAD=./libfailing_calls.so pidforest fit ...
 //
 // fails the third call of write() with the error 28 (ENOSPC). A number with a plus, such as 3+, fails the later calls
-// too. The name `memory` stands for malloc and its relatives, `large memory` for those of at least 1 kB. If PIDFOREST_FAIL_MARK names a file, it is created when
-// the call fails. PIDFOREST_CLOCK_JUMPS=SEED makes the clocks jump: by up to an hour forwards, the time of day also
-// backwards. A program that runs on, such as Python, calls fail_call() instead of setting the variable.
+// too. The name `memory` stands for malloc and its relatives, `large memory` for those of at least 1 kB. If
+// PIDFOREST_FAIL_MARK names a file, it is created when the call fails. PIDFOREST_CLOCK_JUMPS=SEED makes the clocks
+// jump: by up to an hour forwards, the time of day also backwards. A program that runs on, such as Python, calls
+// fail_call() instead of setting the variable.
 #include <dirent.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/file.h>
@@ -19,13 +21,11 @@
 #include <cerrno>
 #include <cstdarg>
 #include <cstddef>
-#include <cstdio>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-
-#include <dlfcn.h>
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
@@ -112,11 +112,11 @@ EXPORTED int clock_gettime(clockid_t clock, timespec* now) {
 }
 
 // A call with the name, result and parameters of the C library's own.
-#define CALL(result, name, parameters, arguments, failure)                \
-  EXPORTED result name parameters {                                       \
-    if (fails(#name)) return failure;                                     \
-    static auto* const next = real<result parameters>(#name);             \
-    return next arguments;                                                \
+#define CALL(result, name, parameters, arguments, failure)    \
+  EXPORTED result name parameters {                           \
+    if (fails(#name)) return failure;                         \
+    static auto* const next = real<result parameters>(#name); \
+    return next arguments;                                    \
   }
 
 CALL(ssize_t, read, (int file, void* bytes, size_t size), (file, bytes, size), -1)
@@ -162,8 +162,12 @@ EXPORTED int open(const char* path, int flags, ...) {
 }
 
 EXPORTED void* malloc(size_t size) { return lacks_memory(size) ? nullptr : __libc_malloc(size); }
-EXPORTED void* calloc(size_t count, size_t size) { return lacks_memory(count * size) ? nullptr : __libc_calloc(count, size); }
-EXPORTED void* realloc(void* memory, size_t size) { return lacks_memory(size) ? nullptr : __libc_realloc(memory, size); }
+EXPORTED void* calloc(size_t count, size_t size) {
+  return lacks_memory(count * size) ? nullptr : __libc_calloc(count, size);
+}
+EXPORTED void* realloc(void* memory, size_t size) {
+  return lacks_memory(size) ? nullptr : __libc_realloc(memory, size);
+}
 EXPORTED void* aligned_alloc(size_t alignment, size_t size) {
   return lacks_memory(size) ? nullptr : __libc_memalign(alignment, size);
 }

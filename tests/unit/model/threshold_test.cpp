@@ -25,16 +25,14 @@ TEST(Threshold, of_a_share_is_the_least_score_that_so_few_exceed) {
   EXPECT_EQ(model::threshold_for({7}, {.contamination = 0.5}), 7);
 }
 
-TEST(AutomaticThreshold, is_at_least_two_bits_above_the_tail_however_alike_the_scores) {
+TEST(AutomaticThreshold, is_at_least_two_bits_however_alike_the_scores) {
   EXPECT_EQ(model::threshold_for(std::vector<double>(1000, 0), {}), 2);
-  EXPECT_EQ(model::threshold_for(std::vector<double>(1000, -7), {}), -5);
   EXPECT_EQ(model::threshold_for({0}, {}), 2);
-  EXPECT_NEAR(model::threshold_for(even_scores(1001, -0.1, 0.1), {}), 0.09 + 2, 1e-12);
+  EXPECT_EQ(model::threshold_for(even_scores(1000, -0.1, 0.1, {1.9}), {}), 2);
 }
 
-TEST(AutomaticThreshold, is_beyond_the_tail_by_one_and_a_half_times_its_distance_from_the_median) {
-  EXPECT_NEAR(model::threshold_for(even_scores(1001, -10, -4), {}), -4.3 + 1.5 * 2.7, 1e-12);
-  EXPECT_NEAR(model::threshold_for(even_scores(1001, -24, -14), {}), -14.5 + 1.5 * 4.5, 1e-12);
+TEST(AutomaticThreshold, is_beyond_the_tail_by_a_share_of_its_distance_from_the_median) {
+  EXPECT_NEAR(model::threshold_for(even_scores(1001, -2, 2), {}), 1.92 + 0.55 * 1.92, 1e-12);
 }
 
 TEST(AutomaticThreshold, is_at_most_four_bits_however_wide_the_scores) {
