@@ -95,6 +95,17 @@ std::string isolated_text(const Model& model) {
   return text;
 }
 
+/// The rarest pairs; --json has all that the model keeps.
+std::string rare_pairs_text(const Model& model) {
+  constexpr std::size_t most_shown = 8;
+  const std::vector<Witness> pairs = rare_pairs(model);
+  if (pairs.empty()) return "";
+  std::string text = fmt::format("rare       {} of values\n", values::counted(pairs.size(), "pair"));
+  for (std::size_t i = 0; i < std::min(pairs.size(), most_shown); ++i)
+    text += "  " + printable(to_words(pairs[i], model.schema())) + "\n";
+  return text;
+}
+
 /// The strongest relations; --json has all that the model keeps.
 std::string relations_text(const Model& model) {
   constexpr std::size_t most_shown = 8;
@@ -116,7 +127,7 @@ std::string as_text(const Request& request, const Model& model) {
          fmt::format("trees      {} with {} nodes\n", model.counts().trees.size(), n_nodes(model)) +
          fmt::format("threshold  {}\noptions    {}\n", threshold_text(model), options) +
          fmt::format("columns    {}\n", model.schema().columns.size()) + columns_text(model.schema()) +
-         isolated_text(model) + relations_text(model);
+         isolated_text(model) + relations_text(model) + rare_pairs_text(model);
 }
 
 std::string as_json(const Request& request, const Model& model) {
@@ -133,6 +144,8 @@ std::string as_json(const Request& request, const Model& model) {
   document["relations"] = Json::array();
   for (const RelatedColumns& one : related_columns(model))
     document["relations"].push_back({{"columns", {one.first, one.second}}, {"nats", one.information}});
+  document["rare_pairs"] = Json::array();
+  for (const Witness& witness : rare_pairs(model)) document["rare_pairs"].push_back(Json::parse(to_json(witness)));
   document["schema"] = Json::parse(to_json(model.schema()));
   return document.dump(2) + "\n";
 }

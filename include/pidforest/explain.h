@@ -64,13 +64,16 @@ struct Witness {
   double volume = 1;
   std::uint64_t n_inside = 0;
   std::uint64_t n_rows = 0;
-  /// log2 of how many times fewer rows are inside than an even spread would put there. An empty cube counts half a row.
+  /// log2 of how many times fewer rows are inside than expected. An empty cube counts half a row.
   double bits = 0;
   /// If the cube is empty and all rows have one value in the only column that it restricts: that value in words.
   std::string only_value = {};
+  /// For a rare pair: the number of rows that would be inside if its two columns were unrelated. Its bits are measured
+  /// by this number instead of an even spread.
+  std::optional<double> n_unrelated = {};
 
-  /// The number of rows that an even spread would put inside.
-  [[nodiscard]] double expected() const { return volume * static_cast<double>(n_rows); }
+  /// The number of rows that would be inside: if the two columns of a rare pair were unrelated, else by an even spread.
+  [[nodiscard]] double expected() const { return n_unrelated.value_or(volume * static_cast<double>(n_rows)); }
 
   bool operator==(const Witness&) const = default;
 };
@@ -184,6 +187,10 @@ Scores score_samples(const Scores& of_windows, const Batches& samples, std::vect
 /// The isolated values of a model: a few values far beyond all others of their column. Each witness is one condition
 /// with the number of fitted rows; a row that satisfies it scores at least its bits. docs/theory.md has the rule.
 std::vector<Witness> isolated_values(const Model& model);
+
+/// The rare pairs of a model: two values of related columns that hardly ever occur together, the rarest first. Each
+/// witness has two conditions, with the number of fitted rows. docs/theory.md has the rule.
+std::vector<Witness> rare_pairs(const Model& model);
 
 /// Two columns, or derivations of times, that go together.
 struct RelatedColumns {

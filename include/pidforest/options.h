@@ -52,6 +52,7 @@ struct Options {
   AxisGain axis_gain = AxisGain::variance;
   double axis_power = 0.5;
   bool isolated = true;
+  bool rare_pairs = true;
   RootInterval root_interval = RootInterval::range;
   std::int64_t count_rows = all_rows;
   Aggregate aggregate = Aggregate::mean;

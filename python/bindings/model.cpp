@@ -165,6 +165,12 @@ void bind_model(nb::module_& module) {
                      for (const Witness& witness : isolated_values(model)) witnesses.push_back(to_json(witness));
                      return witnesses;
                    })
+      .def_prop_ro("rare_pairs",
+                   [](const Model& model) {
+                     std::vector<std::string> witnesses;
+                     for (const Witness& witness : rare_pairs(model)) witnesses.push_back(to_json(witness));
+                     return witnesses;
+                   })
       .def_prop_ro("schema", [](const Model& model) { return to_json(model.schema()); })
       .def_prop_ro("columns",
                    [](const Model& model) {

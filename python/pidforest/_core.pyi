@@ -128,6 +128,9 @@ class Model:
     def isolated(self) -> list[str]: ...
 
     @property
+    def rare_pairs(self) -> list[str]: ...
+
+    @property
     def schema(self) -> str: ...
 
     @property

@@ -56,6 +56,8 @@ class PIDForest(Reasons, OutlierMixin, BaseEstimator):
         an axis is drawn with probability ~ gain^power; infinity takes the best, 0 draws uniformly
     isolated : bool, default=True
         whether a few values far beyond all others are set apart and get a score of their own
+    rare_pairs : bool, default=True
+        whether two values of related columns that hardly ever occur together score as a pair
     root_interval : {"range", "half_gap"}, default="range"
         where the root cube ends: at the smallest and largest value, or half a gap beyond them
     count_rows : int, "all" or "sample", default="all"
@@ -96,6 +98,8 @@ class PIDForest(Reasons, OutlierMixin, BaseEstimator):
         The columns that go together, the strongest pair first, with their mutual information in nats; at most 1024 pairs.
     isolated_ : list of dict
         The isolated values: a few values far beyond all others of their column, as witnesses.
+    rare_pairs_ : list of dict
+        The rare pairs: two values of related columns that hardly ever occur together, as witnesses, the rarest first.
 
     Examples
     --------
@@ -127,6 +131,7 @@ class PIDForest(Reasons, OutlierMixin, BaseEstimator):
         axis_gain: str = "variance",
         axis_power: float = 0.5,
         isolated: bool = True,
+        rare_pairs: bool = True,
         root_interval: str = "range",
         count_rows: int | str = "all",
         aggregate: str = "mean",
@@ -152,6 +157,7 @@ class PIDForest(Reasons, OutlierMixin, BaseEstimator):
         self.axis_gain = axis_gain
         self.axis_power = axis_power
         self.isolated = isolated
+        self.rare_pairs = rare_pairs
         self.root_interval = root_interval
         self.count_rows = count_rows
         self.aggregate = aggregate

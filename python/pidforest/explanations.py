@@ -28,7 +28,7 @@ class Witness:
     n_inside, n_rows : int
         The rows of the reference inside the cube, and all of them.
     expected : float
-        The rows that an even spread would put inside.
+        The rows that an even spread would put inside; of a rare pair, the rows that unrelated columns would have there.
     bits : float
         log2 of how many times fewer rows are inside than that.
     """
@@ -65,7 +65,7 @@ class Witness:
 
     @property
     def expected(self) -> float:
-        return self.volume * self.n_rows
+        return float(self._figures.get("n_unrelated", self.volume * self.n_rows))
 
     @property
     def bits(self) -> float:

@@ -38,6 +38,10 @@ class Fitted:
     def isolated_(self) -> list[dict[str, Any]]:
         return [json.loads(witness) for witness in self._fitted().isolated]
 
+    @property
+    def rare_pairs_(self) -> list[dict[str, Any]]:
+        return [json.loads(witness) for witness in self._fitted().rare_pairs]
+
     def _take(self, model: _core.Model, names: list[str] | None) -> None:
         self._model = model
         self.n_features_in_ = len(model.columns)

@@ -270,9 +270,11 @@ std::string to_json(std::span<const Condition> conditions) {
 std::string to_json(const Witness& witness) {
   const std::string only_value =
       witness.only_value.empty() ? "" : fmt::format(R"(, "only_value": {})", values::quoted(witness.only_value));
-  return fmt::format(R"({{"conditions": {}, "volume": {}, "n_inside": {}, "n_rows": {}, "bits": {}{}}})",
+  const std::string unrelated =
+      witness.n_unrelated ? fmt::format(R"(, "n_unrelated": {})", shortest_text(*witness.n_unrelated)) : "";
+  return fmt::format(R"({{"conditions": {}, "volume": {}, "n_inside": {}, "n_rows": {}, "bits": {}{}{}}})",
                      to_json(std::span(witness.conditions)), shortest_text(witness.volume), witness.n_inside,
-                     witness.n_rows, shortest_text(witness.bits), only_value);
+                     witness.n_rows, shortest_text(witness.bits), only_value, unrelated);
 }
 
 }  // namespace pidforest

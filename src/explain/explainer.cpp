@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "explain/isolated_reasons.h"
+#include "explain/pair_reasons.h"
 #include "explain/round_bounds.h"
 #include "explain/wording.h"
 #include "model/fit_reasons.h"
@@ -30,7 +31,8 @@ struct [[gnu::visibility("hidden")]] Explainer::State {
   std::optional<explain::IsolatedReasons> isolated = {};
   /// The number of rows in each isolated part.
   std::vector<std::uint64_t> isolated_counts = {};
-  /// By reason: the number of a cube, or that of an isolated part after those of all cubes.
+  std::optional<explain::PairReasons> pairs = {};
+  /// By reason: the number of a cube; after those of all cubes that of an isolated part, and then that of a rare pair.
   std::unordered_map<std::uint32_t, Witness> witnesses = {};
 
   [[nodiscard]] const model::State& fitted() const { return model::state_of(model); }
@@ -44,6 +46,8 @@ struct [[gnu::visibility("hidden")]] Explainer::State {
     space.emplace(explain::Space{fitted().encoder, fitted().axis_order, fitted().forest->root});
     isolated.emplace(*fitted().forest, *space);
     count_isolated(run);
+    pairs.emplace(fitted(), *space);
+    if (reference != nullptr) pairs->recount(*reference, run);
   }
 
   void count_isolated(const Run& run) {
@@ -63,21 +67,39 @@ struct [[gnu::visibility("hidden")]] Explainer::State {
     return isolated->witness(place, isolated_counts[place], reasons->counts[0]).bits > reasons::price_of_condition;
   }
 
-  /// The reason of each row: an isolated value if it has one, else a cube.
-  [[nodiscard]] std::vector<std::uint32_t> choose(const forest::Rows& rows, const Run& run) const {
+  /// The first reason of each kind.
+  [[nodiscard]] std::uint32_t first_isolated() const { return static_cast<std::uint32_t>(reasons->cubes.size()); }
+  [[nodiscard]] std::uint32_t first_pair() const {
+    return first_isolated() + static_cast<std::uint32_t>(isolated_counts.size());
+  }
+
+  /// The reason of each row: the rare pair or the isolated value that gives it its score, else a cube. One column that
+  /// is worth as many bits as a pair is the simpler reason.
+  [[nodiscard]] std::vector<std::uint32_t> choose(const forest::Rows& rows, const Run& run) {
     std::vector<std::uint32_t> chosen(rows.n);
     book->choose(rows, chosen, run);
-    const auto n_cubes = static_cast<std::uint32_t>(reasons->cubes.size());
-    for (std::size_t row = 0; row < rows.n; ++row)
+    const auto pair_of = pairs->reasons_of(rows, run);
+    for (std::size_t row = 0; row < rows.n; ++row) {
       if (const auto place = isolated->reason_of(rows, row); place && is_worth_telling(*place))
-        chosen[row] = n_cubes + *place;
+        chosen[row] = first_isolated() + *place;
+      if (pair_of[row] && !is_simpler(chosen[row], first_pair() + *pair_of[row]))
+        chosen[row] = first_pair() + *pair_of[row];
+    }
     return chosen;
+  }
+
+  [[nodiscard]] bool is_simpler(std::uint32_t reason, std::uint32_t pair) {
+    const Witness& witness = witness_of(reason);
+    return witness.conditions.size() == 1 && witness.bits >= witness_of(pair).bits;
   }
 
   [[nodiscard]] Witness make_witness(std::uint32_t reason) const {
     const std::uint64_t n_rows = reasons->counts[0];
-    const auto n_cubes = static_cast<std::uint32_t>(reasons->cubes.size());
-    if (reason >= n_cubes) return isolated->witness(reason - n_cubes, isolated_counts[reason - n_cubes], n_rows);
+    if (reason >= first_pair()) return pairs->witness(reason - first_pair());
+    if (reason >= first_isolated()) {
+      const std::uint32_t place = reason - first_isolated();
+      return isolated->witness(place, isolated_counts[place], n_rows);
+    }
     return explain::round_witness_of(reasons->parts_of(reason), reasons->counts[reason], n_rows, reasons->neighbours,
                                      *space);
   }

@@ -89,7 +89,8 @@ class NormalSearch {
     forest::Rows rows{.n = 1, .columns = {}};
     for (const double& x : row_) rows.columns.push_back({&x});
     std::vector<double> bits(row_.size());
-    forest::Attribution(*state_.forest, *state_.book, state_.tables).attribute(rows, bits, run_);
+    const forest::Attribution attribution(*state_.forest, *state_.book, state_.tables);
+    model::attribute_rows(state_, attribution, rows, bits, run_);
     std::vector<std::size_t> axes(row_.size());
     std::iota(axes.begin(), axes.end(), std::size_t{0});
     std::ranges::stable_sort(axes, std::ranges::greater{}, [&](std::size_t axis) { return bits[axis]; });
@@ -153,6 +154,17 @@ class NormalSearch {
     return segments;
   }
 
+  /// The cuts of the trees and the ends of rare pairs, in increasing order.
+  [[nodiscard]] std::vector<double> cuts_of(std::size_t axis) const {
+    std::vector<double> cuts = state_.book->axis(axis).cuts;
+    for (const pairs::RarePair& pair : state_.pairs.all())
+      for (const pairs::Group& group : {pair.first, pair.second})
+        if (group.axis == axis) cuts.insert(cuts.end(), {group.low, group.high});
+    std::ranges::sort(cuts);
+    cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+    return cuts;
+  }
+
   [[nodiscard]] Segments between_cuts(std::size_t axis) const {
     const Interval& root = root_[axis];
     if (root.low == root.high) return {{root.low, std::nextafter(root.low, infinity), root.low}};
@@ -165,9 +177,10 @@ class NormalSearch {
       if (value < high && value <= root.high && is_level) segments.push_back({low, high, value});
       low = high;
     };
-    for (const double cut : state_.book->axis(axis).cuts)
-      if (cut < infinity) add(cut);
-    add(has_isolated ? std::nextafter(state_.forest->isolated[axis].core_high(), infinity) : infinity);
+    const double end = has_isolated ? std::nextafter(state_.forest->isolated[axis].core_high(), infinity) : infinity;
+    for (const double cut : cuts_of(axis))
+      if (cut > low && cut < end) add(cut);
+    add(end);
     return segments;
   }
 
@@ -179,7 +192,7 @@ class NormalSearch {
     for (const double& x : row_) rows.columns.push_back({&x, 0});
     rows.columns[axis] = {values.data()};
     std::vector<double> bits(values.size());
-    forest::score_rows(*state_.forest, *state_.book, state_.tables, state_.options, rows, bits, run_);
+    model::score_rows(state_, rows, bits, run_);
     for (std::size_t i = 0; i < bits.size(); ++i) segments[i].bits = bits[i];
     return segments;
   }

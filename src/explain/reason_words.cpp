@@ -40,15 +40,20 @@ std::string_view whole_of(const Witness& witness) {
   return is_levels(only) ? "levels" : "space";
 }
 
-/// The evidence beside the count: " (96 % of the range, 14.6 bits)". A witness that has the volume of the whole space
+/// The evidence beside the count: " (96 % of the range, 14.6 bits)", or " (160 if unrelated, 6.3 bits)" for a rare pair,
+/// whose yardstick is the number of rows that unrelated columns would have there. A witness that has the volume of the whole space
 /// lies outside the fitted range.
 std::string figures(const Witness& witness) {
+  if (witness.n_unrelated)
+    return fmt::format(" ({} if unrelated, {:.1f} bits)",
+                       values::count_words(static_cast<std::uint64_t>(std::llround(*witness.n_unrelated))),
+                       witness.bits);
   if (witness.conditions.empty() || witness.volume >= 1) return fmt::format(" ({:.1f} bits)", witness.bits);
   return fmt::format(" ({} of the {}, {:.1f} bits)", values::share_words(witness.volume), whole_of(witness),
                      witness.bits);
 }
 
-/// "only 1 of 26,115 rows": "only" means that an even spread would put at least twice as many there.
+/// "only 1 of 26,115 rows": "only" means that at least twice as many are expected there.
 std::string count_of(const Witness& witness) {
   if (witness.n_inside == 0) return fmt::format("none of {} rows", values::count_words(witness.n_rows));
   return fmt::format("{}{} of {} rows", witness.bits >= 1 ? "only " : "", values::count_words(witness.n_inside),

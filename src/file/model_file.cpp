@@ -11,6 +11,7 @@
 
 #include "file/axis_sections.h"
 #include "file/options_json.h"
+#include "file/pair_sections.h"
 #include "file/reasons_sections.h"
 #include "file/sections.h"
 #include "file/tree_sections.h"
@@ -122,6 +123,9 @@ model::State read_state(file::SectionReader& file) {
   forest.isolated = file::read_isolated(file, infos);
   forest.relations = file::read_relations(file, infos.size());
   state.forest = std::make_shared<const Forest>(std::move(forest));
+  state.pairs = file::read_pairs(file, state.forest->root);
+  if (!state.pairs.empty() && !state.options.rare_pairs)
+    throw BadFile("it has rare pairs, which it may have only if its option rare_pairs is on.");
   state.threshold = read_threshold(file);
   if (state.threshold.has_value() != (state.options.contamination != Options::none))
     throw BadFile("it must have a threshold if and only if its option contamination is not none.");
@@ -157,6 +161,7 @@ std::string Model::to_bytes() const {
   if (has_medians) file.add_array("tree.median", state_->tables.median_bits, [](double bits) { return bits; });
   file::add_isolated(file, forest.isolated);
   file::add_relations(file, forest.relations);
+  file::add_pairs(file, state_->pairs);
   if (state_->reasons) file::add_reasons(file, *state_->reasons, forest);
   if (file::has_later_options(options())) return file.finish(file::current_format);
   const bool is_plain = forest.own_roots.empty() && !has_medians;

@@ -19,7 +19,7 @@ bool is_word(const OptionSpec& spec, const std::string& text) {
 }
 
 /// The options of a file that does not name them: options that came with version 1.2 are off.
-constexpr Options unnamed_options{.related_share = 0, .isolated = false, .reasons = false};
+constexpr Options unnamed_options{.related_share = 0, .isolated = false, .rare_pairs = false, .reasons = false};
 
 /// Whether versions before 1.2 did not have the option.
 bool is_later(const OptionSpec& spec) { return spec.get(unnamed_options) != spec.get(Options()); }

@@ -17,6 +17,7 @@
 #include "model/roots.h"
 #include "model/state.h"
 #include "model/threshold.h"
+#include "pairs/find_pairs.h"
 #include "pidforest/error.h"
 #include "schema/encoded_table.h"
 
@@ -111,6 +112,28 @@ Counts count_for_fit(const model::State& state, const schema::EncodedBatches& en
   return forest::count_chosen(*state.forest, *state.book, chosen, state.options, run);
 }
 
+/// Finds candidates in a sample of the rows and counts them in all rows.
+pairs::RarePairs find_rare_pairs(const model::State& state, const schema::EncodedBatches& encoded,
+                                 const forest::ChosenRows& chosen, const Run& run) {
+  const std::vector<forest::Relation>& relations = state.forest->relations;
+  if (!state.options.rare_pairs || relations.empty()) return {};
+  std::vector<pairs::GroupedAxis> axes;
+  for (std::size_t axis = 0; axis < state.axis_order.size(); ++axis) {
+    const schema::AxisInfo& info = encoded.axes()[state.axis_order[axis]];
+    const geometry::AxisKind kind = model::kind_of(info, state.forest->root[axis]);
+    axes.push_back({kind, kind != geometry::AxisKind::category && info.n_cells > 0});
+  }
+  const forest::CopiedRows sample(chosen.rows,
+                                  chosen.places_of(forest::first_samples(chosen.n_rows, state.options)));
+  const pairs::RarePairs candidates = pairs::candidate_pairs(sample.rows(), axes, relations, chosen.n_rows);
+  if (candidates.empty()) return {};
+  std::vector<pairs::RarePairs::Count> counts(candidates.all().size());
+  encoded.for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
+    candidates.count(model::in_order(batch, state.axis_order), counts, part);
+  });
+  return pairs::rare_pairs(candidates, counts, relations.size());
+}
+
 /// Appends the scores of some rows, which are copied a few at a time.
 void append_scores(const model::State& state, const forest::Rows& rows, std::span<const std::size_t> places,
                    const Run& run, std::vector<double>& scores) {
@@ -120,8 +143,7 @@ void append_scores(const model::State& state, const forest::Rows& rows, std::spa
   for (std::size_t first = 0; first < places.size(); first += step) {
     const forest::CopiedRows some(rows, places.subspan(first, std::min(step, places.size() - first)));
     scores.resize(scores.size() + some.rows().n);
-    forest::score_rows(*state.forest, *state.book, state.tables, state.options, some.rows(),
-                       std::span(scores).last(some.rows().n), run);
+    model::score_rows(state, some.rows(), std::span(scores).last(some.rows().n), run);
   }
 }
 
@@ -160,6 +182,7 @@ Model Model::fit(const Batches& batches, const Schema& schema, const Options& op
   state.book = std::make_shared<const forest::CodeBook>(*state.forest);
   state.counts = count_for_fit(state, encoded, chosen, run);
   state.tables = forest::score_tables(*state.forest, state.counts);
+  state.pairs = find_rare_pairs(state, encoded, chosen, run);
   if (options.contamination != Options::none) state.threshold = find_threshold(state, encoded, run);
   if (options.reasons) state.reasons = model::find_reasons(state, encoded, chosen, run);
   return Model(std::make_shared<const State>(std::move(state)));

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 
+#include "forest/aggregate.h"
 #include "forest/attribute.h"
 #include "forest/count.h"
 #include "model/check_forest.h"
@@ -40,11 +41,15 @@ forest::Rows model::in_order(const Table& encoded, const std::vector<std::size_t
   return rows;
 }
 
+void model::score_rows(const model::State& state, const forest::Rows& rows, std::span<double> bits, const Run& run) {
+  forest::score_rows(*state.forest, *state.book, state.tables, state.options, rows, bits, run);
+  pairs::raise_scores(state.pairs, rows, forest::head_start(state.options), bits, run);
+}
+
 void model::score_batches(const model::State& state, const schema::EncodedBatches& encoded, std::span<double> bits,
                           const Run& run) {
   encoded.for_each(run, [&](const Table& batch, std::size_t begin, const Run& part) {
-    forest::score_rows(*state.forest, *state.book, state.tables, state.options,
-                       model::in_order(batch, state.axis_order), bits.subspan(begin, batch.n_rows()), part);
+    model::score_rows(state, model::in_order(batch, state.axis_order), bits.subspan(begin, batch.n_rows()), part);
   });
 }
 
@@ -60,12 +65,18 @@ Counts model::count_batches(const model::State& state, const schema::EncodedBatc
   return counts;
 }
 
+void model::attribute_rows(const State& state, const forest::Attribution& attribution, const forest::Rows& rows,
+                           std::span<double> axis_bits, const Run& run) {
+  attribution.attribute(rows, axis_bits, run);
+  pairs::raise_axis_bits(state.pairs, rows, axis_bits, run);
+}
+
 void model::add_column_bits(const State& state, const forest::Attribution& attribution, const forest::Rows& rows,
                             std::span<double> bits, const Run& run) {
   const std::size_t n_columns = state.encoder.schema().columns.size();
   const std::size_t n_axes = state.axis_order.size();
   std::vector<double> axis_bits(rows.n * n_axes);
-  attribution.attribute(rows, axis_bits, run);
+  attribute_rows(state, attribution, rows, axis_bits, run);
   for (std::size_t axis = 0; axis < n_axes; ++axis) {
     const std::size_t column = state.encoder.axes()[state.axis_order[axis]].column;
     for (std::size_t row = 0; row < rows.n; ++row) bits[row * n_columns + column] += axis_bits[row * n_axes + axis];
@@ -126,7 +137,7 @@ bool Model::operator==(const Model& other) const {
   const State& a = *state_;
   const State& b = *other.state_;
   return a.options == b.options && a.encoder.schema() == b.encoder.schema() && a.axis_order == b.axis_order &&
-         *a.forest == *b.forest && a.counts == b.counts && a.threshold == b.threshold &&
+         *a.forest == *b.forest && a.pairs == b.pairs && a.counts == b.counts && a.threshold == b.threshold &&
          a.tables.median_bits == b.tables.median_bits && (a.reasons == nullptr) == (b.reasons == nullptr) &&
          (a.reasons == nullptr || *a.reasons == *b.reasons);
 }

@@ -108,6 +108,9 @@ std::vector<OptionSpec> declare() {
       choice<&O::isolated>(
           {"isolated", "", "whether a few values far beyond all others are set apart and get a score of their own"},
           {"off", "on"}),
+      choice<&O::rare_pairs>(
+          {"rare_pairs", "", "whether two values of related columns that hardly ever occur together score as a pair"},
+          {"off", "on"}),
       choice<&O::root_interval>(
           {"root_interval", "",
            "where the root cube ends: at the smallest and largest value, or half a gap beyond them"},
@@ -198,6 +201,7 @@ Options preset(std::string_view name) {
   options.min_node_rows = 1;
   options.aggregate = Aggregate::quantile;
   options.isolated = false;
+  options.rare_pairs = false;
   options.related_share = 0;
   if (name == "paper") {
     options.max_children = 5;

@@ -13,6 +13,7 @@
 #include "forest/code_book.h"
 #include "forest/forest.h"
 #include "forest/score.h"
+#include "pairs/rare_pairs.h"
 #include "pidforest/model.h"
 #include "reasons/reasons.h"
 #include "schema/encode.h"
@@ -31,6 +32,8 @@ struct Model::State {
   std::shared_ptr<const forest::CodeBook> book = nullptr;
   Counts counts = {};
   forest::ScoreTables tables = {};
+  /// Counted in the fitted rows.
+  pairs::RarePairs pairs = {};
   std::optional<double> threshold = {};
   /// The cubes that explain rows, counted in the fitted rows. Null if the option `reasons` is off.
   std::shared_ptr<const reasons::Reasons> reasons = nullptr;
@@ -54,11 +57,16 @@ inline const State& state_of(const Model& model) { return Access::state(model); 
 /// Returns an encoded table with its axes in the forest's order. It views the table.
 forest::Rows in_order(const Table& encoded, const std::vector<std::size_t>& axis_order);
 
+/// Scores rows by the trees, the isolated values and the rare pairs of a model.
+void score_rows(const State& state, const forest::Rows& rows, std::span<double> bits, const Run& run);
 /// Scores the rows of all batches; `bits` must have one element per row.
 void score_batches(const State& state, const schema::EncodedBatches& encoded, std::span<double> bits, const Run& run);
 /// Counts the rows that reach each node.
 Counts count_batches(const State& state, const schema::EncodedBatches& encoded, const Run& run);
 
+/// Writes the bits of each row by axis: axis_bits[row * n_axes + axis]. The attribution is of the state's forest.
+void attribute_rows(const State& state, const forest::Attribution& attribution, const forest::Rows& rows,
+                    std::span<double> axis_bits, const Run& run);
 /// Adds the bits that each column of the schema gives each row to bits[row * n_columns + column]. The attribution is of
 /// the state's forest.
 void add_column_bits(const State& state, const forest::Attribution& attribution, const forest::Rows& rows,

@@ -15,7 +15,7 @@ BOUND = {
     "--max-gap": "1min", "--calendar": "", "--horizon": "61", "--warm-up": "21", "--format": "jsonl", "--delimiter": ";",
     "--decimal": ",", "--na": "ok", "--n-estimators": "6", "--max-samples": "16", "--max-depth": "3",
     "--min-node-rows": "3", "--cuts": "sampled", "--gate": "3", "--rounds": "2", "--max-children": "4", "--epsilon": "1",
-    "--related-share": "0.25", "--axis-gain": "relative", "--axis-power": "1", "--isolated": "off",
+    "--related-share": "0.25", "--axis-gain": "relative", "--axis-power": "1", "--isolated": "off", "--rare-pairs": "off",
     "--root-interval": "half_gap", "--aggregate": "max", "--quantile": "0.5", "--top-share": "0.5",
     "--contamination": "0.1", "--reasons": "off", "--seed": "1",
 }  # fmt: skip

@@ -28,21 +28,22 @@ MAY_KNOW = {
         "hwy",
     ],
     "src/reasons": ["src/forest", "src/geometry", "src/system", "include/pidforest/options.h", "hwy"],
+    "src/pairs": ["src/forest", "src/geometry", "src/system", "include/pidforest/options.h", "hwy"],
     "src/table": ["src/system", "src/values", "include/pidforest", "fmt"],
     "src/reader": ["src/system", "src/values", "include/pidforest", "fmt", "hwy", "nlohmann"],
     "src/schema": ["src/geometry/axis_kind.h", "src/system", "src/table", "src/values", "include/pidforest", "fmt"],
     "src/arrow": ["src/schema", "src/table", "src/values", "include/pidforest", "fmt"],
     "src/model": [
-        *("src/forest", "src/geometry", "src/reasons", "src/schema", "src/system", "src/table", "src/values"),
+        *("src/forest", "src/geometry", "src/pairs", "src/reasons", "src/schema", "src/system", "src/table", "src/values"),
         *("include/pidforest", "fmt"),
     ],
     "src/explain": [
-        *("src/forest", "src/geometry", "src/model", "src/reasons", "src/schema", "src/system", "src/table", "src/values"),
-        *("include/pidforest", "fmt"),
+        *("src/forest", "src/geometry", "src/model", "src/pairs", "src/reasons", "src/schema", "src/system", "src/table"),
+        *("src/values", "include/pidforest", "fmt"),
     ],
     "src/file": [
-        *("src/forest", "src/geometry", "src/model", "src/reader/file_kind.h", "src/reasons", "src/schema", "src/system"),
-        *("src/values", "include/pidforest", "fmt"),
+        *("src/forest", "src/geometry", "src/model", "src/pairs", "src/reader/file_kind.h", "src/reasons", "src/schema"),
+        *("src/system", "src/values", "include/pidforest", "fmt"),
     ],
     "src/series": [
         *("src/explain", "src/file", "src/forest", "src/geometry", "src/model", "src/reasons"),

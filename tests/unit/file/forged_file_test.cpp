@@ -35,7 +35,7 @@ void expect_refused(const ForgedFile& file, std::string_view words) {
 const Model& true_model() {
   static const Model model =
       random_table({ColumnSort::sometimes_missing, ColumnSort::category, ColumnSort::cyclic}, 300, 3)
-          .fit({.n_estimators = 3, .related_share = 0, .isolated = false, .contamination = 0.05, .reasons = false});
+          .fit({.n_estimators = 3, .related_share = 0, .isolated = false, .rare_pairs = false, .contamination = 0.05, .reasons = false});
   return model;
 }
 ForgedFile true_file() { return ForgedFile(true_model().to_bytes()); }
@@ -59,6 +59,7 @@ ForgedFile halving_forest(std::uint64_t n_trees, std::uint32_t n_inner, std::uin
                                                  .max_depth = 64,
                                                  .related_share = 0,
                                                  .isolated = false,
+                                                 .rare_pairs = false,
                                                  .contamination = Options::none,
                                                  .reasons = false}));
   file.set<std::uint32_t>("axis.source", {0});
@@ -454,6 +455,7 @@ const Model& stream_model() {
     Stream stream({.forest = {.n_estimators = 3,
                               .related_share = 0,
                               .isolated = false,
+                              .rare_pairs = false,
                               .aggregate = Aggregate::vote,
                               .contamination = 0.05},
                    .horizon = 100,

@@ -56,6 +56,7 @@ Options golden_options(bool has_later = false) {
           .gate = 1,
           .related_share = has_later ? 0.5 : 0,
           .isolated = has_later,
+          .rare_pairs = has_later,
           .contamination = 0.05,
           .reasons = has_later,
           .seed = 1};
