@@ -3,6 +3,8 @@
 
 - Calls of std::filesystem must take a std::error_code, named `error` or `ignored`.
 - JSON of others is read in the files of GUARDED only, which catch the exceptions of nlohmann.
+- A JSON value must not start as null and become an object by operator[]: nlohmann 3.11.2 crashes if memory is missing
+  at that moment.
 - std::stoi and its kin throw; std::from_chars does not.
 """
 
@@ -17,6 +19,7 @@ GUARDED = {"cli/in/stream_note.cpp"}
 OWN_DIGITS = {"src/values/round_number.cpp"}
 FILE_CALL = re.compile(r"std::filesystem::(?!path\b)(\w+)\(([^;]*?)\)")
 JSON_ACCESS = re.compile(r"(\.at\(\"|\.get<|\bJson::parse\((?!to_json\()|\bjson::parse\((?!to_json\())")
+NULL_JSON = re.compile(r"\b(?:Json|nlohmann::(?:ordered_)?json) (\w+)(?:;|\{\};| = nullptr;)")
 TEXT_TO_NUMBER = re.compile(r"std::sto[a-z]+\(")
 
 
@@ -28,6 +31,8 @@ def problems(name, text):
             found.append(f"{name}: std::filesystem::{call[1]} without a std::error_code")
     if "nlohmann" in text and name not in GUARDED:
         found += [f"{name}: unguarded access to JSON: {access[1]}" for access in JSON_ACCESS.finditer(text)]
+    if "nlohmann" in text:
+        found += [f"{name}: {value[1]} must start as Json::object() or Json::array()" for value in NULL_JSON.finditer(text)]
     if name in GUARDED and "catch (const Json::exception&)" not in text:
         found.append(f"{name}: it must catch the exceptions of nlohmann")
     if name not in OWN_DIGITS:
@@ -56,6 +61,8 @@ class Throwing(unittest.TestCase):
             '#include <nlohmann/json.hpp>\nnote.at("key")',
             "#include <nlohmann/json.hpp>\nnote.get<int>()",
             "#include <nlohmann/json.hpp>\nJson::parse(text)",
+            "#include <nlohmann/json.hpp>\nJson members;",
+            "#include <nlohmann/json.hpp>\nnlohmann::ordered_json line{};",
             "const int n = std::stoi(text);",
         ):
             self.assertEqual(len(problems("cli/x.cpp", text)), 1, text)
@@ -67,6 +74,7 @@ class Throwing(unittest.TestCase):
             "std::filesystem::path target(path);",
             "std::filesystem::path(target).filename()",
             '#include <nlohmann/json.hpp>\nJson::parse(to_json(witness))',
+            "#include <nlohmann/json.hpp>\nJson members = Json::object();",
             'names.at("key")',
         ):
             self.assertEqual(problems("cli/x.cpp", text), [], text)
