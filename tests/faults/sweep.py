@@ -71,6 +71,7 @@ class Case(NamedTuple):
     outputs: tuple[str, ...] = ()
     resumes: bool = False  # whether a second run goes on where the first one ended
     does_without: tuple[str, ...] = ()  # calls that may fail: the output then says less
+    n_dense: int = 8  # allocations that also a part of the sweep fails one by one
 
 
 CASES = [
@@ -79,7 +80,8 @@ CASES = [
     Case("detect gz", "detect t.csv.gz --n-estimators 4 --threads 1 --json".split()),
     Case("detect jsonl", "detect t.jsonl --n-estimators 4 --threads 1".split()),
     Case("fit", "fit t.csv --n-estimators 4 --threads 1 -o new.pidf".split(), ("new.pidf",)),
-    Case("score", "score m.pidf t.csv --threads 1 --output s.csv".split(), ("s.csv",)),
+    Case("score", "score m.pidf t.csv --threads 1 --output s.csv".split(), ("s.csv",),
+         n_dense=160),  # as far as the check that the output can be written
     Case("explain", "explain m.pidf t.csv --threads 1 --top 3 --json".split()),
     Case("report", "report m.pidf t.csv --threads 1 --output r.html".split(), ("r.html",)),
     Case("stream", "stream t.csv --n-estimators 4 --max-samples 32 --state s.state --output e.csv".split(),
@@ -203,9 +205,9 @@ class Judge:
             yield "the next run ends with another result"
 
 
-def numbers(all_calls: bool, is_memory: bool) -> Iterator[int]:
+def numbers(all_calls: bool, dense: int) -> Iterator[int]:
     """Every number from 1 on, or the first ones and ever fewer of the others."""
-    number, dense = 1, 8 if is_memory else 4
+    number = 1
     while True:
         yield number
         number += 1 if all_calls or number < dense else max(1, number // 4)
@@ -216,7 +218,7 @@ def sweep(judge: Judge, all_calls: bool, n_skipped: int) -> int:
     n_runs = 0
     for call, errors in (ERRORS | {"memory": ("ENOMEM",)}).items():
         for error in errors if all_calls else errors[:1]:
-            for number in numbers(all_calls, call == "memory"):
+            for number in numbers(all_calls, judge.case.n_dense if call == "memory" else 4):
                 number += n_skipped if call == "memory" else 0
                 if not judge.is_reached(call, str(number), error):
                     break
