@@ -5,6 +5,8 @@
 - JSON of others is read in the files of GUARDED only, which catch the exceptions of nlohmann.
 - A JSON value must not start as null and become an object by operator[]: nlohmann 3.11.2 crashes if memory is missing
   at that moment.
+- The library builds no arrays or objects of nlohmann: their destructors allocate, and end the process if memory is
+  missing. The command does, because it has a handler for that end and leaves no files behind.
 - std::stoi and its kin throw; std::from_chars does not.
 """
 
@@ -20,6 +22,7 @@ OWN_DIGITS = {"src/values/round_number.cpp"}
 FILE_CALL = re.compile(r"std::filesystem::(?!path\b)(\w+)\(([^;]*?)\)")
 JSON_ACCESS = re.compile(r"(\.at\(\"|\.get<|\bJson::parse\((?!to_json\()|\bjson::parse\((?!to_json\())")
 NULL_JSON = re.compile(r"\b(?:Json|nlohmann::(?:ordered_)?json) (\w+)(?:;|\{\};| = nullptr;)")
+JSON_TREE = re.compile(r"\b(?:nlohmann::ordered_json|(?:Json|json)::(?:array|object|parse))\b")
 TEXT_TO_NUMBER = re.compile(r"std::sto[a-z]+\(")
 
 
@@ -33,6 +36,8 @@ def problems(name, text):
         found += [f"{name}: unguarded access to JSON: {access[1]}" for access in JSON_ACCESS.finditer(text)]
     if "nlohmann" in text:
         found += [f"{name}: {value[1]} must start as Json::object() or Json::array()" for value in NULL_JSON.finditer(text)]
+    if "nlohmann" in text and not name.startswith("cli/"):
+        found += [f"{name}: {tree[0]}: its destructor allocates" for tree in JSON_TREE.finditer(text)]
     if name in GUARDED and "catch (const Json::exception&)" not in text:
         found.append(f"{name}: it must catch the exceptions of nlohmann")
     if name not in OWN_DIGITS:
@@ -67,6 +72,8 @@ class Throwing(unittest.TestCase):
         ):
             self.assertEqual(len(problems("cli/x.cpp", text)), 1, text)
         self.assertEqual(len(problems("cli/in/stream_note.cpp", "nlohmann")), 1)
+        self.assertEqual(len(problems("src/x.cpp", "using Json = nlohmann::ordered_json;")), 1)
+        self.assertEqual(len(problems("src/x.cpp", "nlohmann::json::array()")), 1)
 
     def test_guarded_calls_are_allowed(self):
         for text in (
