@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "geometry/partition.h"
+#include "system/per_thread.h"
 
 #ifndef PIDFOREST_GEOMETRY_PARTITION_TABLES
 #define PIDFOREST_GEOMETRY_PARTITION_TABLES
@@ -173,10 +174,10 @@ struct Workspace {
   void resize(std::size_t n, int k) {
     const std::size_t width = n + 1 + 2 * padding;
     if (reciprocal.size() < width) {
-      reciprocal.assign(width, 0);
-      for (std::size_t c = 1; c + padding < width; ++c) reciprocal[c + padding] = 1.0F / static_cast<float>(c);
       border.assign(width, 0);
       penalty.assign(width, 0);
+      reciprocal.assign(width, 0);  // comes last: its size says that all of them have memory
+      for (std::size_t c = 1; c + padding < width; ++c) reciprocal[c + padding] = 1.0F / static_cast<float>(c);
     }
     if (layers.size() < width * static_cast<std::size_t>(k)) layers.assign(width * static_cast<std::size_t>(k), 0);
   }
@@ -184,7 +185,8 @@ struct Workspace {
 
 /// The thread's tables with the first layer filled in.
 PartitionTables tables_of(const Cells& cells, int k, const std::function<void()>& check_cancelled) {
-  thread_local Workspace workspace;
+  static const system::PerThread<Workspace> workspaces;
+  Workspace& workspace = workspaces();
   const std::size_t n = cells.size();
   workspace.resize(n, k);
   constexpr float never = -std::numeric_limits<float>::infinity();

@@ -7,6 +7,7 @@
   at that moment.
 - The library builds no arrays or objects of nlohmann: their destructors allocate, and end the process if memory is
   missing. The command does, because it has a handler for that end and leaves no files behind.
+- `thread_local` variables must not have destructors: glibc ends the process if it lacks the memory to note one.
 - std::stoi and its kin throw; std::from_chars does not.
 """
 
@@ -23,6 +24,7 @@ FILE_CALL = re.compile(r"std::filesystem::(?!path\b)(\w+)\(([^;]*?)\)")
 JSON_ACCESS = re.compile(r"(\.at\(\"|\.get<|\bJson::parse\((?!to_json\()|\bjson::parse\((?!to_json\())")
 NULL_JSON = re.compile(r"\b(?:Json|nlohmann::(?:ordered_)?json) (\w+)(?:;|\{\};| = nullptr;)")
 JSON_TREE = re.compile(r"\b(?:nlohmann::ordered_json|(?:Json|json)::(?:array|object|parse))\b")
+THREAD_LOCAL = re.compile(r"\bthread_local\b")
 TEXT_TO_NUMBER = re.compile(r"std::sto[a-z]+\(")
 
 
@@ -40,6 +42,8 @@ def problems(name, text):
         found += [f"{name}: {tree[0]}: its destructor allocates" for tree in JSON_TREE.finditer(text)]
     if name in GUARDED and "catch (const Json::exception&)" not in text:
         found.append(f"{name}: it must catch the exceptions of nlohmann")
+    code = re.sub(r"//[^\n]*", "", text)
+    found += [f"{name}: thread_local; use system::PerThread" for _ in THREAD_LOCAL.finditer(code)]
     if name not in OWN_DIGITS:
         found += [f"{name}: {call[0]}...) throws; use std::from_chars" for call in TEXT_TO_NUMBER.finditer(text)]
     return found
@@ -69,6 +73,7 @@ class Throwing(unittest.TestCase):
             "#include <nlohmann/json.hpp>\nJson members;",
             "#include <nlohmann/json.hpp>\nnlohmann::ordered_json line{};",
             "const int n = std::stoi(text);",
+            "static thread_local std::vector<int> kept;",
         ):
             self.assertEqual(len(problems("cli/x.cpp", text)), 1, text)
         self.assertEqual(len(problems("cli/in/stream_note.cpp", "nlohmann")), 1)
