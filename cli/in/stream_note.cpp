@@ -62,7 +62,7 @@ KnownColumns::Types read_types(const Json& json) {
 }
 
 Json to_json(const KnownColumns& columns) {
-  Json json;
+  Json json = Json::object();
   json["header"] = as_characters(columns.header);
   json["buffered"] = Json::array();
   for (const BufferedLine& line : columns.buffered)
@@ -104,7 +104,7 @@ StreamNote read_note(const Json& json) {
 }  // namespace
 
 std::string to_text(const StreamNote& note) {
-  Json json;
+  Json json = Json::object();
   json["setting"] = Json::object();
   for (const auto& [flag, value] : note.setting) json["setting"][flag] = as_characters(value);
   json["n_bytes"] = note.position.n_bytes;

@@ -106,7 +106,7 @@ Json row_as_json(const Detection& detection, std::size_t rank) {
 /// What all documents begin with.
 Json head_as_json(const Detection& detection) {
   const std::optional<double> limit = detection.found.rule.limit();
-  Json document;
+  Json document = Json::object();
   document["options"] = options_as_json(detection.model.options());
   document["preset"] = detection.preset;
   document["n"] = detection.n_rows;

@@ -65,14 +65,14 @@ std::string LineForm::header(std::string_view line) const {
 
 std::string LineForm::extended(std::string_view line, std::uint64_t number, const EventFinding& finding) const {
   if (is_finding_json) {
-    Json members;
+    Json members = Json::object();
     add_finding(members, finding);
     add_reasons(members, finding);
     const std::string event = are_events_json ? std::string(line) : text_of(Json(line));
     return fmt::format("{{\"line\":{},\"event\":{},{}\n", number, event, text_of(members).substr(1));
   }
   if (are_events_json) {
-    Json members;
+    Json members = Json::object();
     add_finding(members, finding);
     const std::string_view open = line.substr(0, line.rfind('}'));
     const bool is_empty = open.find('"') == std::string_view::npos;

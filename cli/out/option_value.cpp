@@ -21,7 +21,7 @@ Json value_of(const OptionSpec& spec, const Options& options) {
 }  // namespace
 
 nlohmann::ordered_json options_as_json(const Options& options) {
-  Json values;
+  Json values = Json::object();
   for (const OptionSpec& spec : option_specs()) values[std::string(spec.name)] = value_of(spec, options);
   return values;
 }

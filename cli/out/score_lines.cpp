@@ -62,7 +62,7 @@ std::string ScoreLines::csv(const Table& batch, std::size_t i, std::uint64_t num
 }
 
 std::string ScoreLines::json(const Table& batch, std::size_t i, std::uint64_t number, const Said& said) const {
-  nlohmann::ordered_json line;
+  nlohmann::ordered_json line = nlohmann::ordered_json::object();
   line["row"] = number + 1;
   if (!flags_.id.empty()) line["id"] = text_of(column_of(batch, flags_.id, "--id"), i);
   line["score"] = said.score;

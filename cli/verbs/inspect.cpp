@@ -131,7 +131,7 @@ std::string as_text(const Request& request, const Model& model) {
 }
 
 std::string as_json(const Request& request, const Model& model) {
-  Json document;
+  Json document = Json::object();
   const std::optional<std::uint64_t> size = system::file_size(request.model_file);
   document["bytes"] = size ? Json(*size) : Json(nullptr);
   document["rows"] = n_rows(model);

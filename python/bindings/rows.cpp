@@ -62,7 +62,7 @@ ArrayView array_of(const Values& values, const std::optional<Mask>& missing, con
   check_length(values.shape(0), rows);
   if (missing) check_length(missing->shape(0), rows);
   return {.first = values.data(),
-          .stride = static_cast<std::ptrdiff_t>(values.stride(0) * values.itemsize()),
+          .stride = static_cast<std::ptrdiff_t>(values.stride(0)) * static_cast<std::ptrdiff_t>(values.itemsize()),
           .missing = missing ? reinterpret_cast<const std::uint8_t*>(missing->data()) : nullptr};
 }
 

@@ -8,6 +8,8 @@
 #include <limits>
 #include <numeric>
 
+#include "system/per_thread.h"
+
 namespace pidforest::forest {
 
 namespace {
@@ -115,8 +117,8 @@ std::vector<std::size_t> sample_without_replacement(std::size_t n, std::size_t m
     const auto drawn = static_cast<std::size_t>(stream.below(i + 1));
     sample.push_back(taken.insert(drawn) ? drawn : (taken.insert(i), i));
   }
-  static thread_local const hwy::Sorter sort;  // may hold a buffer, so each thread has its own
-  sort(sample.data(), sample.size(), hwy::SortAscending());
+  static const system::PerThread<hwy::Sorter> sorters;  // may hold a buffer, so each thread has its own
+  sorters()(sample.data(), sample.size(), hwy::SortAscending());
   return {sample.begin(), sample.end()};
 }
 

@@ -14,6 +14,7 @@
 #include "forest/random.h"
 #include "geometry/logarithm.h"
 #include "system/parallel.h"
+#include "system/per_thread.h"
 
 namespace pidforest::forest {
 
@@ -74,8 +75,8 @@ std::array<Mask, 2> outer_quarters(const std::vector<double>& values) {
   for (const double x : values)
     if (!std::isnan(x)) present.push_back(x);
   if (present.empty()) return {};
-  static thread_local const hwy::Sorter sort;  // may hold a buffer, so each thread has its own
-  sort(present.data(), present.size(), hwy::SortAscending());
+  static const system::PerThread<hwy::Sorter> sorters;  // may hold a buffer, so each thread has its own
+  sorters()(present.data(), present.size(), hwy::SortAscending());
   const double first = present[present.size() / 4];
   const double third = present[present.size() * 3 / 4];
   // Where an outer quarter would hold all rows or none, its border counts to the other side.

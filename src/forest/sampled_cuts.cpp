@@ -112,7 +112,8 @@ class SampledCuts final : public CutRule {
 
   /// Related axes are often even by themselves. Their best cut by chance must not keep the tree from the other ones.
   [[nodiscard]] geometry::Gate gate_of_related_root() const {
-    const auto n_cuts = static_cast<double>((numbers_.size() + others_.size()) * options_.rounds);
+    const std::size_t n_axes = numbers_.size() + others_.size();
+    const auto n_cuts = static_cast<double>(n_axes * static_cast<std::size_t>(options_.rounds));
     return geometry::Gate(options_.gate + 2 * geometry::portable_log(n_cuts));
   }
 

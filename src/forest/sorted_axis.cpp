@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "forest/divide.h"
+#include "system/per_thread.h"
 
 namespace pidforest::forest {
 
@@ -27,14 +28,15 @@ std::uint64_t sort_key(double x) {
 }  // namespace
 
 SortedAxis::SortedAxis(const Sample& sample, std::size_t axis) : rows_(sample.n_rows()), values_(sample.n_rows()) {
-  static thread_local std::vector<std::uint64_t> keyed;
-  static thread_local const hwy::Sorter sort;  // may hold a buffer, so each thread has its own
+  static const system::PerThread<std::vector<std::uint64_t>> keys;
+  static const system::PerThread<hwy::Sorter> sorters;  // may hold a buffer, so each thread has its own
+  std::vector<std::uint64_t>& keyed = keys();
   // The row is in the lowest bits, and as much of the key as fits above it.
   const std::uint64_t row_mask = std::bit_ceil(sample.n_rows()) - 1;
   keyed.resize(sample.n_rows());
   for (std::size_t row = 0; row < keyed.size(); ++row)
     keyed[row] = (sort_key(sample.value(row, axis)) & ~row_mask) | row;
-  sort(keyed.data(), keyed.size(), hwy::SortAscending());
+  sorters()(keyed.data(), keyed.size(), hwy::SortAscending());
   for (std::size_t i = 0; i < keyed.size(); ++i) rows_[i] = static_cast<std::uint32_t>(keyed[i] & row_mask);
 
   // Where the truncated keys are equal, the values decide.
@@ -63,8 +65,12 @@ void SortedAxis::divide(std::span<SortedAxis> axes, std::span<const std::size_t>
                         std::span<const std::uint8_t> child_of_row) {
   // The destination of a row depends on that of the previous row. Processing four axes at a time hides this latency.
   constexpr std::size_t width = 4;
-  static thread_local std::array<std::vector<double>, width> values;
-  static thread_local std::array<std::vector<std::uint32_t>, width> rows;
+  struct Workspace {
+    std::array<std::vector<double>, width> values;
+    std::array<std::vector<std::uint32_t>, width> rows;
+  };
+  static const system::PerThread<Workspace> workspaces;
+  auto& [values, rows] = workspaces();
   for (std::size_t first = 0; first < axes.size(); first += width) {
     const auto some = axes.subspan(first, std::min(width, axes.size() - first));
     struct Lane {

@@ -6,6 +6,7 @@
 
 #include "geometry/logarithm.h"
 #include "geometry/ordered_axis.h"
+#include "system/per_thread.h"
 
 namespace pidforest::geometry {
 
@@ -27,6 +28,7 @@ const CodeRange& branch_with(const Interval& interval, std::uint32_t code) {
 class BranchCounter {
  public:
   void begin(std::span<const std::uint32_t> rows, std::vector<SeenBranch>& found) {
+    if (found_ != nullptr) std::ranges::fill(place_of_, none);  // an exception kept the last count from its end
     rows_ = rows;
     found_ = &found;
     found.clear();
@@ -46,6 +48,7 @@ class BranchCounter {
 
   void end() {
     for (const SeenBranch& branch : *found_) place_of_[branch.codes.begin] = none;
+    found_ = nullptr;
   }
 
  private:
@@ -152,8 +155,12 @@ CodeRange CategoryAxis::branch_below(const CodeRange& branch, std::uint32_t code
 
 void CategoryAxis::find_branches(const NodeValues& values, const Interval& interval,
                                  std::vector<SeenBranch>& seen) const {
-  thread_local BranchCounter counter;
-  thread_local std::vector<SeenBranch> levels;
+  struct Workspace {
+    BranchCounter counter;
+    std::vector<SeenBranch> levels;
+  };
+  static const system::PerThread<Workspace> workspaces;
+  auto& [counter, levels] = workspaces();
   counter.begin(values.rows, levels);
   for (std::size_t i = 0; i < values.values.size(); ++i) {
     const auto code = static_cast<std::uint32_t>(values.values[i]);
@@ -177,7 +184,8 @@ void CategoryAxis::find_branches(const NodeValues& values, const Interval& inter
 
 void CategoryAxis::lay_out(const NodeValues& sorted, const Interval& interval, Layout& layout) const {
   if (sorted.values.empty()) return layout.cells.clear();
-  thread_local std::vector<SeenBranch> seen;
+  static const system::PerThread<std::vector<SeenBranch>> branches;
+  std::vector<SeenBranch>& seen = branches();
   find_branches(sorted, interval, seen);
   const auto is_sparser = [](const SeenBranch& a, const SeenBranch& b) {
     return static_cast<double>(a.codes.size()) * static_cast<double>(b.count) >

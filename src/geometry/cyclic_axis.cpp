@@ -9,6 +9,7 @@
 
 #include "geometry/circle.h"
 #include "geometry/ordered_axis.h"
+#include "system/per_thread.h"
 
 namespace pidforest::geometry {
 
@@ -40,9 +41,9 @@ void CyclicAxis::show(const NodeValues& values, const Interval& interval, Shown&
   std::ranges::transform(values.values, shown.distances.begin(), [&](double x) { return unroll(x, reference); });
   if (!is_whole(interval)) return;
 
-  thread_local const hwy::Sorter sort;  // it may hold a buffer, so each thread has its own
+  static const system::PerThread<hwy::Sorter> sorters;  // may hold a buffer, so each thread has its own
   auto& distances = shown.distances;
-  sort(distances.data(), distances.size(), hwy::SortAscending());
+  sorters()(distances.data(), distances.size(), hwy::SortAscending());
   double largest = period_ - distances.back();
   for (std::size_t i = 1; i < distances.size(); ++i) largest = std::max(largest, distances[i] - distances[i - 1]);
   if (period_ - distances.back() == largest) shown.arc_places.push_back(0);
@@ -64,7 +65,8 @@ CyclicAxis::Line CyclicAxis::line_of(const Shown& shown, const Interval& interva
     arc = static_cast<std::size_t>(draws.order.front() * static_cast<double>(shown.arc_places.size()));
   const auto begin = shown.distances.begin() + static_cast<std::ptrdiff_t>(shown.arc_places[arc]);
   const double half_cell = has_cells_ ? 0.5 : 0;
-  thread_local std::vector<double> turned;
+  static const system::PerThread<std::vector<double>> lines;
+  std::vector<double>& turned = lines();
   turned.resize(shown.distances.size());
   const double to_begin = half_cell - *begin;
   auto next = std::transform(begin, shown.distances.end(), turned.begin(), [&](double x) { return x + to_begin; });

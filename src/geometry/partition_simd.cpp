@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "geometry/partition.h"
+#include "system/per_thread.h"
 
 #ifndef PIDFOREST_GEOMETRY_PARTITION_TABLES
 #define PIDFOREST_GEOMETRY_PARTITION_TABLES
@@ -49,7 +50,7 @@ using Floats = hn::CappedTag<float, lanes_at_most>;
 
 /// Fills layers g .. g + Layers - 1 at the borders 0 .. n from layer g - 1.
 template <int Layers>
-void fill_layers(const PartitionTables& t, int g, std::size_t n) {
+void fill_layers(const PartitionTables& t, std::size_t g, std::size_t n) {
   const Floats d;
   const std::size_t lanes = hn::Lanes(d);
   const auto never = hn::Set(d, -std::numeric_limits<float>::infinity());
@@ -122,9 +123,9 @@ std::size_t source_of(const PartitionTables& t, const float* from, std::size_t i
 }
 
 /// Fills the layers from the second up to but not including `end`.
-void FillLayers(const PartitionTables& t, std::size_t n, int end) {
-  for (int g = 1; g < end;) {
-    const int layers = std::min(4, end - g);
+void FillLayers(const PartitionTables& t, std::size_t n, std::size_t end) {
+  for (std::size_t g = 1; g < end;) {
+    const std::size_t layers = std::min<std::size_t>(4, end - g);
     if (layers == 4) fill_layers<4>(t, g, n);
     if (layers == 3) fill_layers<3>(t, g, n);
     if (layers == 2) fill_layers<2>(t, g, n);
@@ -133,16 +134,17 @@ void FillLayers(const PartitionTables& t, std::size_t n, int end) {
   }
 }
 
-void Solve(const PartitionTables& t, std::size_t n, int k, Grouping& grouping) {
-  FillLayers(t, n, k - 1);
-  // The last layer is needed at the last border only.
-  if (k > 1) t.layer[k - 1][n] = best_at(t, t.layer[k - 2], n);
+void Solve(const PartitionTables& t, std::size_t n, std::size_t k, Grouping& grouping) {
+  if (k > 1) {
+    FillLayers(t, n, k - 1);
+    // The last layer is needed at the last border only.
+    t.layer[k - 1][n] = best_at(t, t.layer[k - 2], n);
+  }
 
-  int last = 0;
-  for (int g = 1; g < k; ++g)
-    if (t.layer[g][n] > t.layer[last][n]) last = g;
-  grouping.n_groups = last + 1;
-  auto group = static_cast<std::size_t>(last);
+  std::size_t group = 0;
+  for (std::size_t g = 1; g < k; ++g)
+    if (t.layer[g][n] > t.layer[group][n]) group = g;
+  grouping.n_groups = static_cast<int>(group) + 1;
   grouping.first[group + 1] = n;
   for (; group > 0; --group) {
     const std::size_t i = grouping.first[group + 1];
@@ -170,21 +172,22 @@ struct Workspace {
   std::vector<float> penalty;
   std::vector<float> layers;
 
-  void resize(std::size_t n, int k) {
+  void resize(std::size_t n, std::size_t k) {
     const std::size_t width = n + 1 + 2 * padding;
     if (reciprocal.size() < width) {
-      reciprocal.assign(width, 0);
-      for (std::size_t c = 1; c + padding < width; ++c) reciprocal[c + padding] = 1.0F / static_cast<float>(c);
       border.assign(width, 0);
       penalty.assign(width, 0);
+      reciprocal.assign(width, 0);  // comes last: its size says that all of them have memory
+      for (std::size_t c = 1; c + padding < width; ++c) reciprocal[c + padding] = 1.0F / static_cast<float>(c);
     }
-    if (layers.size() < width * static_cast<std::size_t>(k)) layers.assign(width * static_cast<std::size_t>(k), 0);
+    if (layers.size() < width * k) layers.assign(width * k, 0);
   }
 };
 
 /// The thread's tables with the first layer filled in.
-PartitionTables tables_of(const Cells& cells, int k, const std::function<void()>& check_cancelled) {
-  thread_local Workspace workspace;
+PartitionTables tables_of(const Cells& cells, std::size_t k, const std::function<void()>& check_cancelled) {
+  static const system::PerThread<Workspace> workspaces;
+  Workspace& workspace = workspaces();
   const std::size_t n = cells.size();
   workspace.resize(n, k);
   constexpr float never = -std::numeric_limits<float>::infinity();
@@ -197,7 +200,7 @@ PartitionTables tables_of(const Cells& cells, int k, const std::function<void()>
                     .reciprocal = workspace.reciprocal.data() + padding,
                     .layer = {},
                     .check_cancelled = &check_cancelled};
-  for (int g = 0; g < k; ++g) t.layer[g] = workspace.layers.data() + static_cast<std::size_t>(g) * (n + 1 + padding);
+  for (std::size_t g = 0; g < k; ++g) t.layer[g] = workspace.layers.data() + g * (n + 1 + padding);
   t.layer[0][0] = never;
   for (std::size_t i = 1; i <= n; ++i) t.layer[0][i] = t.border[i] * t.border[i] * t.reciprocal[i] + t.penalty[i];
   return t;
@@ -208,18 +211,20 @@ PartitionTables tables_of(const Cells& cells, int k, const std::function<void()>
 Grouping partition(const Cells& cells, int k, const std::function<void()>& check_cancelled) {
   constexpr std::size_t rows_per_cell_for_plain = 3;  // then its steps are fewer by more than a vector has lanes
   if (cells.n_cells() * rows_per_cell_for_plain < cells.size()) return partition_plain(cells, k);
-  const PartitionTables t = tables_of(cells, k, check_cancelled);
+  const auto most = static_cast<std::size_t>(k);
+  const PartitionTables t = tables_of(cells, most, check_cancelled);
   Grouping grouping;
-  HWY_DYNAMIC_DISPATCH(Solve)(t, cells.size(), k, grouping);
+  HWY_DYNAMIC_DISPATCH(Solve)(t, cells.size(), most, grouping);
   return grouping;
 }
 
 PrefixWorths prefix_worths(const Cells& cells, int k, const std::function<void()>& check_cancelled) {
-  const PartitionTables t = tables_of(cells, k, check_cancelled);
-  HWY_DYNAMIC_DISPATCH(FillLayers)(t, cells.size(), k);
+  const auto most = static_cast<std::size_t>(k);
+  const PartitionTables t = tables_of(cells, most, check_cancelled);
+  HWY_DYNAMIC_DISPATCH(FillLayers)(t, cells.size(), most);
   std::vector<float> worths;
-  worths.reserve(static_cast<std::size_t>(k) * (cells.size() + 1));
-  for (int g = 0; g < k; ++g) worths.insert(worths.end(), t.layer[g], t.layer[g] + cells.size() + 1);
+  worths.reserve(most * (cells.size() + 1));
+  for (std::size_t g = 0; g < most; ++g) worths.insert(worths.end(), t.layer[g], t.layer[g] + cells.size() + 1);
   return {cells.size(), std::move(worths)};
 }
 

@@ -103,7 +103,7 @@ void AtomicFile::open_temporary() {
 }
 
 /// False if there is such a file already.
-bool AtomicFile::try_temporary(const std::string& name, unsigned mode) {
+bool AtomicFile::try_temporary(std::string name, unsigned mode) {
   const int descriptor = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (descriptor < 0 && errno == EEXIST) return false;
   if (descriptor < 0)
@@ -118,7 +118,7 @@ bool AtomicFile::try_temporary(const std::string& name, unsigned mode) {
     return false;
   }
   descriptor_ = descriptor;
-  temporary_ = name;
+  temporary_ = std::move(name);  // without an allocation, which could fail and leave the file behind
   return true;
 }
 

@@ -40,7 +40,7 @@ class AtomicFile {
   void open_plain();
   void open_replacement();
   void open_temporary();
-  bool try_temporary(const std::string& name, unsigned mode);
+  bool try_temporary(std::string name, unsigned mode);
   void remove_leftovers() const;
   void flush();
   void sync_folder() const;

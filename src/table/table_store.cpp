@@ -103,10 +103,10 @@ struct TableStore::State {
   }
 
   /// Shows values of one column with its final type. `texts` and `missing` hold what the column views.
-  Column shown(std::size_t j, const ColumnValues& values, std::size_t n_rows, std::vector<std::string_view>& texts,
+  Column shown(std::size_t j, const ColumnValues& values, std::size_t n_shown, std::vector<std::string_view>& texts,
                ColumnValues& missing) const {
     const bool has_type = values.type() == heads[j].type;
-    if (!has_type) missing = ColumnValues(heads[j].type, n_rows);
+    if (!has_type) missing = ColumnValues(heads[j].type, n_shown);
     return (has_type ? values : missing).view(heads[j].name, texts);
   }
 

@@ -6,8 +6,9 @@
 // fails the third call of write() with the error 28 (ENOSPC). A number with a plus, such as 3+, fails the later calls
 // too. The name `memory` stands for malloc and its relatives, `large memory` for those of at least 1 kB. If
 // PIDFOREST_FAIL_MARK names a file, it is created when the call fails. PIDFOREST_CLOCK_JUMPS=SEED makes the clocks
-// jump: by up to an hour forwards, the time of day also backwards. A program that runs on, such as Python, calls
-// fail_call() instead of setting the variable.
+// jump: by up to an hour forwards, the time of day also backwards. PIDFOREST_TRACE names a file that gets the sizes of
+// its first 65,536 allocations. A program that runs on, such as Python, calls fail_call() instead of setting the
+// variable.
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -26,6 +27,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <iterator>
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
@@ -45,6 +47,9 @@ int chosen_error = 0;
 std::atomic<std::uint64_t> clock_random{0};  // 0: clocks do not jump
 std::atomic<long> seconds_ahead{0};
 char mark_path[4096];
+char trace_path[4096];
+std::uint32_t trace[1 << 16];  // sizes of allocations, in their order
+std::atomic<std::size_t> n_traced{0};
 
 void leave_mark() {
   if (mark_path[0] == '\0') return;
@@ -64,6 +69,7 @@ bool fails(const char* name) {
 }
 
 bool lacks_memory(std::size_t size) {
+  if (const std::size_t i = n_traced.fetch_add(1); i < std::size(trace)) trace[i] = static_cast<std::uint32_t>(size);
   constexpr std::size_t large = 1024;
   return fails("memory") || (size >= large && fails("large memory"));
 }
@@ -90,7 +96,9 @@ EXPORTED long failed_calls() { return n_failed; }
 
 __attribute__((constructor)) static void read_environment() {
   if (const char* path = std::getenv("PIDFOREST_FAIL_MARK")) std::snprintf(mark_path, sizeof mark_path, "%s", path);
+  if (const char* path = std::getenv("PIDFOREST_TRACE")) std::snprintf(trace_path, sizeof trace_path, "%s", path);
   if (const char* seed = std::getenv("PIDFOREST_CLOCK_JUMPS")) clock_random = std::strtoull(seed, nullptr, 10) | 1U;
+  n_traced = 0;  // allocations are counted from here on, as those that fail are
   const char* wish = std::getenv("PIDFOREST_FAIL");
   char name[sizeof chosen_call] = {};
   char number[24] = {};
@@ -98,6 +106,15 @@ __attribute__((constructor)) static void read_environment() {
   if (wish == nullptr || std::sscanf(wish, "%31[^:]:%23[^:]:%d", name, number, &error) != 3) return;
   const long n = std::strtol(number, nullptr, 10);
   fail_call(name, std::strchr(number, '+') == nullptr ? n : -n, error);
+}
+
+__attribute__((destructor)) static void write_trace() {
+  if (trace_path[0] == '\0') return;
+  const std::size_t n = n_traced < std::size(trace) ? n_traced.load() : std::size(trace);
+  const long file = syscall(SYS_openat, AT_FDCWD, trace_path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0600);
+  if (file < 0) return;
+  syscall(SYS_write, file, trace, n * sizeof trace[0]);
+  syscall(SYS_close, file);
 }
 
 EXPORTED int clock_gettime(clockid_t clock, timespec* now) {

@@ -3,7 +3,8 @@
 
     LD_PRELOAD=build/libfailing_calls.so .venv/bin/python tests/faults/python_sweep.py [--all]
 
-After every failure the object must still work: the call is made again without a fault and must give the usual result.
+After every failure the object must still work: the call is made again in the thread, without a fault, and must give the
+usual result.
 Only allocations of at least 1 kB fail, because nanobind itself ends the process if it lacks a few bytes for its tables.
 """
 
@@ -14,9 +15,11 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
+import pandas
 import pidforest
 
 LIBRARY = ctypes.CDLL(None)
@@ -32,6 +35,8 @@ def calls(folder: Path) -> dict[str, Callable[[], bytes]]:
     rows[7, 2] = 50
     forest = pidforest.PIDForest(n_estimators=4, random_state=0, n_jobs=1).fit(rows)
     forest.save(folder / "m.pidf")
+    # 1,500 values and 400 levels: the memory that a thread keeps between calls then has blocks of 1 kB.
+    large = pandas.DataFrame({"size": np.random.RandomState(1).standard_normal(1500), "level": [f"level {i * i % 400}" for i in range(1500)]})
 
     def stream() -> bytes:
         return pidforest.StreamingPIDForest(n_estimators=4, max_samples=32, random_state=0).update(rows).tobytes()
@@ -46,6 +51,7 @@ def calls(folder: Path) -> dict[str, Callable[[], bytes]]:
 
     return {
         "fit": lambda: pidforest.PIDForest(n_estimators=4, random_state=0, n_jobs=1).fit(rows).score_samples(rows).tobytes(),
+        "fit of levels": lambda: pidforest.PIDForest(n_estimators=4, max_samples=1500, random_state=0, n_jobs=1).fit(large).score_samples(large).tobytes(),
         "score": lambda: forest.score_samples(rows).tobytes(),
         "explain": lambda: repr(forest.explain(rows[:8])).encode(),
         "save": save,
@@ -62,24 +68,35 @@ def numbers(all_calls: bool) -> Iterator[int]:
         number += 1 if all_calls or number < 16 else max(1, number // 8)
 
 
+def ending_with_fault(action: Callable[[], bytes], usual: bytes, call: str, number: int, error: int) -> str:
+    """How the action ends if a call fails: "" if it does not come to that call, "wrong" if the next action differs."""
+    # glibc ends the process if it lacks the memory for the variables that other packages keep per thread.
+    pidforest.PIDForest(n_estimators=1, n_jobs=1).fit(pandas.DataFrame({"size": [1.0, 2.0], "level": ["a", "b"]}))
+    LIBRARY.fail_call(call.encode(), ctypes.c_long(number), error)
+    try:
+        action()
+        ending = "success"
+    except EXPECTED as exception:
+        ending = type(exception).__name__
+    reached = LIBRARY.failed_calls() > 0
+    LIBRARY.fail_call(b"", ctypes.c_long(0), 0)
+    if not reached:
+        return ""
+    return ending if action() == usual else "wrong"
+
+
 def sweep(name: str, action: Callable[[], bytes], all_calls: bool) -> int:
     usual = action()
     endings: Counter = Counter()
     for call, error in ({"large memory": errno.ENOMEM} | IO_CALLS).items():
         for number in numbers(all_calls):
-            LIBRARY.fail_call(call.encode(), ctypes.c_long(number), error)
-            try:
-                action()
-                ending = "success"
-            except EXPECTED as exception:
-                ending = type(exception).__name__
-            reached = LIBRARY.failed_calls() > 0
-            LIBRARY.fail_call(b"", ctypes.c_long(0), 0)
-            if not reached:
+            with ThreadPoolExecutor(1) as new_thread:  # it has none of the memory that threads keep between calls
+                ending = new_thread.submit(ending_with_fault, action, usual, call, number, error).result()
+            if ending == "wrong":
+                sys.exit(f"python_sweep: {name} gives another result after {call} {number} failed")
+            if not ending:
                 break
             endings[ending] += 1
-            if action() != usual:
-                sys.exit(f"python_sweep: {name} gives another result after {call} {number} failed")
     print(f"python_sweep: {name}: " + ", ".join(f"{n} {ending}" for ending, n in sorted(endings.items())), flush=True)
     return endings.total()
 

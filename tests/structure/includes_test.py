@@ -18,7 +18,7 @@ MAY_KNOW = {
     "include/pidforest": [],
     "src/system": ["include/pidforest/error.h", "include/pidforest/options.h", "include/pidforest/reader.h", "fmt", "posix"],
     "src/values": ["include/pidforest/error.h", "include/pidforest/schema.h", "fmt", "nlohmann"],
-    "src/geometry": ["hwy"],
+    "src/geometry": ["src/system/per_thread.h", "hwy"],
     "src/forest": [
         "src/geometry",
         "src/system",
@@ -63,7 +63,7 @@ MAY_KNOW = {
 }
 
 POSIX = {
-    *("dirent.h", "fcntl.h", "poll.h", "signal.h", "sys/file.h"),
+    *("dirent.h", "fcntl.h", "poll.h", "pthread.h", "signal.h", "sys/file.h"),
     *("sys/ioctl.h", "sys/resource.h", "sys/stat.h", "sys/vfs.h", "unistd.h"),
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")', re.MULTILINE)

@@ -3,6 +3,11 @@
 
 - Calls of std::filesystem must take a std::error_code, named `error` or `ignored`.
 - JSON of others is read in the files of GUARDED only, which catch the exceptions of nlohmann.
+- A JSON value must not start as null and become an object by operator[]: nlohmann 3.11.2 crashes if memory is missing
+  at that moment.
+- The library builds no arrays or objects of nlohmann: their destructors allocate, and end the process if memory is
+  missing. The command does, because it has a handler for that end and leaves no files behind.
+- `thread_local` variables must not have destructors: glibc ends the process if it lacks the memory to note one.
 - std::stoi and its kin throw; std::from_chars does not.
 """
 
@@ -17,6 +22,9 @@ GUARDED = {"cli/in/stream_note.cpp"}
 OWN_DIGITS = {"src/values/round_number.cpp"}
 FILE_CALL = re.compile(r"std::filesystem::(?!path\b)(\w+)\(([^;]*?)\)")
 JSON_ACCESS = re.compile(r"(\.at\(\"|\.get<|\bJson::parse\((?!to_json\()|\bjson::parse\((?!to_json\())")
+NULL_JSON = re.compile(r"\b(?:Json|nlohmann::(?:ordered_)?json) (\w+)(?:;|\{\};| = nullptr;)")
+JSON_TREE = re.compile(r"\b(?:nlohmann::ordered_json|(?:Json|json)::(?:array|object|parse))\b")
+THREAD_LOCAL = re.compile(r"\bthread_local\b")
 TEXT_TO_NUMBER = re.compile(r"std::sto[a-z]+\(")
 
 
@@ -28,8 +36,14 @@ def problems(name, text):
             found.append(f"{name}: std::filesystem::{call[1]} without a std::error_code")
     if "nlohmann" in text and name not in GUARDED:
         found += [f"{name}: unguarded access to JSON: {access[1]}" for access in JSON_ACCESS.finditer(text)]
+    if "nlohmann" in text:
+        found += [f"{name}: {value[1]} must start as Json::object() or Json::array()" for value in NULL_JSON.finditer(text)]
+    if "nlohmann" in text and not name.startswith("cli/"):
+        found += [f"{name}: {tree[0]}: its destructor allocates" for tree in JSON_TREE.finditer(text)]
     if name in GUARDED and "catch (const Json::exception&)" not in text:
         found.append(f"{name}: it must catch the exceptions of nlohmann")
+    code = re.sub(r"//[^\n]*", "", text)
+    found += [f"{name}: thread_local; use system::PerThread" for _ in THREAD_LOCAL.finditer(code)]
     if name not in OWN_DIGITS:
         found += [f"{name}: {call[0]}...) throws; use std::from_chars" for call in TEXT_TO_NUMBER.finditer(text)]
     return found
@@ -56,10 +70,15 @@ class Throwing(unittest.TestCase):
             '#include <nlohmann/json.hpp>\nnote.at("key")',
             "#include <nlohmann/json.hpp>\nnote.get<int>()",
             "#include <nlohmann/json.hpp>\nJson::parse(text)",
+            "#include <nlohmann/json.hpp>\nJson members;",
+            "#include <nlohmann/json.hpp>\nnlohmann::ordered_json line{};",
             "const int n = std::stoi(text);",
+            "static thread_local std::vector<int> kept;",
         ):
             self.assertEqual(len(problems("cli/x.cpp", text)), 1, text)
         self.assertEqual(len(problems("cli/in/stream_note.cpp", "nlohmann")), 1)
+        self.assertEqual(len(problems("src/x.cpp", "using Json = nlohmann::ordered_json;")), 1)
+        self.assertEqual(len(problems("src/x.cpp", "nlohmann::json::array()")), 1)
 
     def test_guarded_calls_are_allowed(self):
         for text in (
@@ -67,6 +86,7 @@ class Throwing(unittest.TestCase):
             "std::filesystem::path target(path);",
             "std::filesystem::path(target).filename()",
             '#include <nlohmann/json.hpp>\nJson::parse(to_json(witness))',
+            "#include <nlohmann/json.hpp>\nJson members = Json::object();",
             'names.at("key")',
         ):
             self.assertEqual(problems("cli/x.cpp", text), [], text)
