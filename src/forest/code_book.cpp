@@ -17,6 +17,16 @@ void sort_and_merge(std::vector<double>& cuts) {
   cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
 }
 
+/// The cuts in the order of the search; there are 2^n_bits - 1 of them.
+std::vector<double> search_order(const std::vector<double>& cuts, unsigned n_bits) {
+  constexpr std::size_t whole_vectors = 16;
+  std::vector<double> search(std::max(cuts.size() + 1, whole_vectors), std::numeric_limits<double>::infinity());
+  for (unsigned step = 0; step < n_bits; ++step)
+    for (std::size_t i = 0; i < std::size_t{1} << step; ++i)
+      search[(std::size_t{1} << step) + i] = cuts[((2 * i + 1) << (n_bits - 1 - step)) - 1];
+  return search;
+}
+
 /// Calls `visit` with each border between the levels that a category node separates.
 template <class Visit>
 void for_each_border(const geometry::Fork& fork, const Visit& visit) {
@@ -107,6 +117,7 @@ void CodeBook::collect_cuts(const Forest& forest) {
     axis.n_codes = axis.cuts.size() + 1;
     axis.n_bits = static_cast<unsigned>(std::bit_width(axis.cuts.size()));
     axis.cuts.resize((std::size_t{1} << axis.n_bits) - 1, std::numeric_limits<double>::infinity());
+    axis.search = search_order(axis.cuts, axis.n_bits);
     if (!axis.is_category) n_bits_ = std::max(n_bits_, axis.n_bits);
   }
 }

@@ -3,6 +3,7 @@
 #define HWY_TARGET_INCLUDE "forest/row_block.cpp"
 #include "forest/row_block.h"
 
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
@@ -44,25 +45,54 @@ HWY_INLINE RowSet bits_of(D d, Mask mask) {
   return bits;
 }
 
-/// Returns the number of cuts that each value reaches; NaN reaches none. The first steps of the binary search compare
-/// with all of their cuts, which is faster than gathering one per lane.
+/// Returns the code with one more bit: whether the value reaches the cut.
+template <class V, class Codes>
+HWY_INLINE Codes next_code(V x, V cut, Codes code) {
+  const Integers di;
+  const auto is_reached = hn::VecFromMask(di, hn::RebindMask(di, hn::Ge(x, cut)));
+  return hn::Sub(hn::Add(code, code), is_reached);
+}
+
+#if HWY_MAX_BYTES == 64
+/// The most cuts of a step that are looked up in vectors of eight; a gather is faster for more.
+constexpr std::size_t most_looked_up = 32;
+
+/// Returns cuts[code] for codes below `n`.
+template <class Codes>
+HWY_INLINE auto look_up(const double* cuts, std::size_t n, Codes code) {
+  const Doubles d;
+  const Integers di;
+  constexpr std::size_t n_lanes = 8;
+  const auto lane = hn::IndicesFromVec(d, n <= n_lanes ? code : hn::And(code, hn::Set(di, n_lanes - 1)));
+  auto found = hn::TableLookupLanes(hn::LoadU(d, cuts), lane);
+  for (std::size_t first = n_lanes; first < n; first += n_lanes) {
+    const auto is_later = hn::RebindMask(d, hn::Gt(code, hn::Set(di, static_cast<std::int64_t>(first) - 1)));
+    found = hn::IfThenElse(is_later, hn::TableLookupLanes(hn::LoadU(d, cuts + first), lane), found);
+  }
+  return found;
+}
+#endif
+
+/// Returns the number of cuts that each value reaches; NaN reaches none. The first steps of the binary search look up
+/// their cuts in a vector, or compare with all of them where vectors are short: both are faster than gathering one cut
+/// per lane.
 template <class V>
 HWY_INLINE auto codes_of(V x, const CodeBook::AxisCuts& axis) {
   const Doubles d;
   const Integers di;
-  const unsigned first_steps = std::min(axis.n_bits, 4U);
-  unsigned step = axis.n_bits - first_steps;
-  const auto stride = hn::Set(di, std::int64_t{1} << step);
+  const double* search = axis.search.data();
+  const std::size_t n = std::size_t{1} << axis.n_bits;
   auto code = hn::Zero(di);
-  for (std::size_t i = 1; i < (std::size_t{1} << first_steps); ++i) {
-    const auto cut = hn::Set(d, axis.cuts[(i << step) - 1]);
-    code = hn::Add(code, hn::IfThenElseZero(hn::RebindMask(di, hn::Ge(x, cut)), stride));
-  }
-  while (step-- > 0) {
-    const auto middle = hn::Add(code, hn::Set(di, std::int64_t{1} << step));
-    const auto cut = hn::GatherIndex(d, axis.cuts.data(), hn::Sub(middle, hn::Set(di, 1)));
-    code = hn::IfThenElse(hn::RebindMask(di, hn::Ge(x, cut)), middle, code);
-  }
+  std::size_t step = 1;  // the number of cuts of the next step
+#if HWY_MAX_BYTES == 64
+  for (; step < n && step <= most_looked_up; step *= 2) code = next_code(x, look_up(search + step, step, code), code);
+#else
+  constexpr std::size_t first_steps = 16;
+  for (std::size_t i = 1; i < std::min(n, first_steps); ++i)
+    code = hn::Sub(code, hn::VecFromMask(di, hn::RebindMask(di, hn::Ge(x, hn::Set(d, search[i])))));
+  step = std::min(n, first_steps);
+#endif
+  for (; step < n; step *= 2) code = next_code(x, hn::GatherIndex(d, search + step, code), code);
   return code;
 }
 
@@ -127,6 +157,49 @@ void spread_codes(std::span<const std::uint32_t> codes, std::size_t n_rows, std:
   for (std::size_t i = 0; i < n_rows; ++i) rows_with_code[codes[i]][i / word_rows] |= RowSet{1} << (i % word_rows);
 }
 
+/// Copies columns of a block one after the other. Columns that are adjacent in every row are copied together, so that
+/// each line of memory is read once.
+class ColumnCopies {
+ public:
+  ColumnCopies(const Rows& rows, std::size_t begin, std::size_t n) : rows_(rows), begin_(begin), n_(n) {}
+
+  /// Valid until the next call. Columns must be asked for in increasing order.
+  const double* column(std::size_t axis) {
+    if (axis >= first_ + n_columns_) copy(axis);
+    return values_[axis - first_].data();
+  }
+
+ private:
+  static constexpr std::size_t most_columns = 8;
+
+  void copy(std::size_t axis) {
+    const StridedColumn& first = rows_.columns[axis];
+    first_ = axis;
+    n_columns_ = 1;
+    while (n_columns_ < most_columns && axis + n_columns_ < rows_.columns.size() &&
+           rows_.columns[axis + n_columns_].first == first.first + n_columns_ &&
+           rows_.columns[axis + n_columns_].stride == first.stride)
+      ++n_columns_;
+    const double* row = first.first + static_cast<std::ptrdiff_t>(begin_) * first.stride;
+    for (std::size_t i = 0; i < n_; ++i, row += first.stride) {
+      if (n_columns_ == most_columns) {
+        hwy::Prefetch(row + most_columns);
+        for (std::size_t j = 0; j < most_columns; ++j) values_[j][i] = row[j];
+      } else {
+        for (std::size_t j = 0; j < n_columns_; ++j) values_[j][i] = row[j];
+      }
+    }
+  }
+
+  const Rows& rows_;
+  std::size_t begin_;
+  std::size_t n_;
+  std::size_t first_ = 0;
+  std::size_t n_columns_ = 0;
+  /// With a line of padding, so that the columns are in different places of the cache.
+  alignas(BlockSet) std::array<std::array<double, block_rows + 8>, most_columns> values_{};
+};
+
 }  // namespace
 
 RowBlock::RowBlock(const CodeBook& book, const Forest& forest)
@@ -155,14 +228,11 @@ void RowBlock::load(const Rows& rows, std::size_t begin) {
   rows_ = first_rows(n_rows_);
   outside_ = {};
   RowSet missing = 0;
-  alignas(BlockSet) std::array<double, block_rows> copy{};
+  ColumnCopies copies(rows, begin, n_rows_);
   for (std::size_t axis = 0; axis < common_root_.size(); ++axis) {
     const StridedColumn& column = rows.columns[axis];
-    const double* values = column.first + static_cast<std::ptrdiff_t>(begin) * column.stride;
-    if (column.stride != 1 || n_rows_ % word_rows != 0) {
-      for (std::size_t i = 0; i < n_rows_; ++i) copy[i] = values[static_cast<std::ptrdiff_t>(i) * column.stride];
-      values = copy.data();
-    }
+    const bool is_whole = column.stride == 1 && n_rows_ % word_rows == 0;
+    const double* values = is_whole ? column.first + begin : copies.column(axis);
     const std::size_t n_words = (n_rows_ + word_rows - 1) / word_rows;
     HWY_DYNAMIC_DISPATCH(Encode)
     ({.values = values,

@@ -2,94 +2,121 @@
 #include "model/outer_survey.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <limits>
 
 #include "system/parallel.h"
 
 namespace pidforest::model {
 
-void LargestValues::keep_largest() {
-  std::ranges::nth_element(values_, values_.begin() + static_cast<std::ptrdiff_t>(n_ - 1), std::ranges::greater{});
-  values_.resize(n_);
-  bar_ = values_.back();
+using geometry::ColumnLanes;
+
+namespace {
+
+/// Few enough rows for all of their values to stay in the cache.
+constexpr std::size_t stretch_rows = 16;
+
+/// Some adjacent columns of a few rows, as the rows of a small table that fill vectors.
+struct Stretch {
+  const double* first = nullptr;
+  std::ptrdiff_t stride = ColumnLanes::n;
+  std::array<double, stretch_rows * ColumnLanes::n> copied;
+
+  /// Views the columns if they are adjacent in every row, and copies them otherwise. Missing values stand for columns
+  /// beyond the last.
+  Stretch(std::span<const Column> columns, std::size_t begin, std::size_t n_rows) {
+    const auto is_next = [&](const Column& column) {
+      return column.stride == columns[0].stride && column.first == columns[0].first + (&column - columns.data());
+    };
+    if (columns.size() == ColumnLanes::n && std::ranges::all_of(columns, is_next)) {
+      first = columns[0].first + static_cast<std::ptrdiff_t>(begin) * columns[0].stride;
+      stride = columns[0].stride;
+      return;
+    }
+    first = copied.data();
+    copied.fill(std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t j = 0; j < columns.size(); ++j)
+      for (std::size_t i = 0; i < n_rows; ++i) copied[i * ColumnLanes::n + j] = columns[j].number(begin + i);
+  }
+};
+
+}  // namespace
+
+OuterSurvey::OuterSurvey(std::span<const schema::AxisInfo> infos, std::size_t n_outer) {
+  for (const schema::AxisInfo& info : infos) ends_.emplace_back(info.kind == geometry::AxisKind::ordered ? n_outer : 0);
 }
 
-std::vector<double> LargestValues::sorted() const {
-  std::vector<double> sorted = values_;
-  std::ranges::sort(sorted, std::ranges::greater{});
-  sorted.resize(std::min(sorted.size(), n_));
-  for (double& x : sorted) x += 0.0;  // turns -0 into 0
-  return sorted;
+void OuterSurvey::Ends::add(double x) {
+  highest.add(x);
+  lowest.add(-x);
 }
 
-OuterSurvey::OuterSurvey(std::span<const schema::AxisInfo> infos, std::size_t n_outer) : n_outer_(n_outer) {
-  for (std::size_t axis = 0; axis < infos.size(); ++axis)
-    if (infos[axis].kind == geometry::AxisKind::ordered)
-      ends_.push_back({axis, LargestValues(n_outer), LargestValues(n_outer)});
+OuterSurvey::Found::Found(std::vector<Ends> of_axes)
+    : ends(std::move(of_axes)), lanes((ends.size() + ColumnLanes::n - 1) / ColumnLanes::n) {
+  for (std::size_t axis = 0; axis < ends.size(); ++axis) set_bars(axis);
 }
 
-bool OuterSurvey::Ends::may_need(const table::ColumnRange& range) const {
-  return range.largest > highest.bar() || -range.least > lowest.bar();
+void OuterSurvey::Found::set_bars(std::size_t axis) {
+  lanes[axis / ColumnLanes::n].high_bar[axis % ColumnLanes::n] = ends[axis].highest.bar();
+  lanes[axis / ColumnLanes::n].low_bar[axis % ColumnLanes::n] = -ends[axis].lowest.bar();
 }
 
-void OuterSurvey::Ends::add(const Column& column, std::size_t begin, std::size_t end) {
-  for (std::size_t row = begin; row < end; ++row) {
-    const double x = column.number(row);
-    if (x > highest.bar()) highest.add(x);
-    if (-x > lowest.bar()) lowest.add(-x);
+void OuterSurvey::Found::add(const Table& encoded, std::size_t begin, std::size_t n_rows) {
+  std::array<std::uint8_t, stretch_rows> beyond{};
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    const std::size_t first_axis = i * ColumnLanes::n;
+    const std::size_t n = std::min(ColumnLanes::n, ends.size() - first_axis);
+    const Stretch stretch(std::span(encoded.columns()).subspan(first_axis, n), begin, n_rows);
+    geometry::widen_lanes(stretch.first, stretch.stride, lanes[i], std::span(beyond).first(n_rows));
+    for (std::size_t row = 0; row < n_rows; ++row)
+      for (unsigned left = beyond[row]; left != 0; left &= left - 1) {
+        const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+        ends[first_axis + lane].add(stretch.first[static_cast<std::ptrdiff_t>(row) * stretch.stride +
+                                                  static_cast<std::ptrdiff_t>(lane)]);
+        set_bars(first_axis + lane);
+      }
   }
 }
 
 std::vector<table::ColumnRange> OuterSurvey::add(const Table& encoded, const Run& run) {
-  constexpr std::size_t stretch = 16;  // few enough for the rows to stay in the cache
   constexpr std::size_t task_rows = 16'384;
   const std::size_t n_tasks = (encoded.n_rows() + task_rows - 1) / task_rows;
-  const std::vector<table::ColumnRange> no_rows(encoded.n_columns());
-  std::vector<Found> by_worker(std::max(system::threads_for(run, n_tasks), 1U), Found{no_rows, empty_ends()});
-  by_worker[0].ends = std::move(ends_);
+  if (ends_.empty()) ends_.assign(encoded.n_columns(), Ends(0));
+  std::vector<Ends> empty;
+  for (const Ends& ends : ends_) empty.emplace_back(ends.highest.n());
+  std::vector<Found> by_worker(std::max(system::threads_for(run, n_tasks), 1U), Found(std::move(empty)));
+  by_worker[0] = Found(std::move(ends_));
   system::parallel_for(n_tasks, run, "reading columns", [&](std::size_t task, unsigned worker) {
     const std::size_t task_end = std::min((task + 1) * task_rows, encoded.n_rows());
-    std::vector<table::ColumnRange> ranges;
-    for (std::size_t begin = task * task_rows; begin < task_end; begin += stretch) {
-      const std::size_t end = std::min(begin + stretch, task_end);
-      ranges = no_rows;
-      table::widen_ranges(encoded, begin, end, ranges);
-      for (std::size_t axis = 0; axis < ranges.size(); ++axis) by_worker[worker].ranges[axis].merge(ranges[axis]);
-      for (Ends& ends : by_worker[worker].ends)
-        if (ends.may_need(ranges[ends.axis])) ends.add(encoded.columns()[ends.axis], begin, end);
-    }
+    for (std::size_t begin = task * task_rows; begin < task_end; begin += stretch_rows)
+      by_worker[worker].add(encoded, begin, std::min(stretch_rows, task_end - begin));
   });
-  ends_ = std::move(by_worker[0].ends);
-  for (const Found& own : std::span(by_worker).subspan(1)) {
-    for (std::size_t axis = 0; axis < own.ranges.size(); ++axis) by_worker[0].ranges[axis].merge(own.ranges[axis]);
-    for (std::size_t i = 0; i < own.ends.size(); ++i) {
-      ends_[i].highest.merge(own.ends[i].highest);
-      ends_[i].lowest.merge(own.ends[i].lowest);
+  std::vector<table::ColumnRange> ranges(encoded.n_columns());
+  for (Found& own : by_worker)
+    for (std::size_t axis = 0; axis < ranges.size(); ++axis) {
+      ranges[axis].merge(own.range(axis));
+      if (&own == &by_worker[0]) continue;
+      by_worker[0].ends[axis].highest.merge(own.ends[axis].highest);
+      by_worker[0].ends[axis].lowest.merge(own.ends[axis].lowest);
     }
-  }
-  return std::move(by_worker[0].ranges);
+  ends_ = std::move(by_worker[0].ends);
+  return ranges;
 }
 
-std::vector<OuterSurvey::Ends> OuterSurvey::empty_ends() const {
-  std::vector<Ends> empty;
-  for (const Ends& ends : ends_) empty.push_back({ends.axis, LargestValues(n_outer_), LargestValues(n_outer_)});
-  return empty;
-}
-
-const OuterSurvey::Ends* OuterSurvey::ends_of(std::size_t axis) const {
-  const auto found = std::ranges::find(ends_, axis, &Ends::axis);
-  return found == ends_.end() ? nullptr : &*found;
+table::ColumnRange OuterSurvey::Found::range(std::size_t axis) const {
+  const ColumnLanes& own = lanes[axis / ColumnLanes::n];
+  const std::size_t lane = axis % ColumnLanes::n;
+  return {own.least[lane], own.largest[lane], static_cast<std::size_t>(own.n_missing[lane])};
 }
 
 std::vector<double> OuterSurvey::lowest(std::size_t axis) const {
-  const Ends* ends = ends_of(axis);
-  std::vector<double> values = ends == nullptr ? std::vector<double>() : ends->lowest.sorted();
+  std::vector<double> values = ends_[axis].lowest.sorted();
   for (double& x : values) x = 0.0 - x;
   return values;
 }
 
-std::vector<double> OuterSurvey::highest(std::size_t axis) const {
-  const Ends* ends = ends_of(axis);
-  return ends == nullptr ? std::vector<double>() : ends->highest.sorted();
-}
+std::vector<double> OuterSurvey::highest(std::size_t axis) const { return ends_[axis].highest.sorted(); }
 
 }  // namespace pidforest::model

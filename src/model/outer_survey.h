@@ -4,43 +4,16 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
 #include <span>
 #include <vector>
 
+#include "geometry/outermost.h"
 #include "pidforest/options.h"
 #include "pidforest/table.h"
 #include "schema/encode.h"
 #include "table/column_ranges.h"
 
 namespace pidforest::model {
-
-/// The largest of many values. Memory: twice the number that is kept.
-class LargestValues {
- public:
-  explicit LargestValues(std::size_t n) : n_(n) {}
-
-  /// A value at or below the bar is not among the largest.
-  [[nodiscard]] double bar() const { return bar_; }
-  /// NaN is not a value.
-  void add(double x) {
-    if (!(x > bar_)) return;
-    values_.push_back(x);
-    if (values_.size() == 2 * n_) keep_largest();
-  }
-  void merge(const LargestValues& other) {
-    for (const double x : other.values_) add(x);
-  }
-  /// In decreasing order.
-  [[nodiscard]] std::vector<double> sorted() const;
-
- private:
-  void keep_largest();
-
-  std::size_t n_;
-  double bar_ = -std::numeric_limits<double>::infinity();
-  std::vector<double> values_;
-};
 
 class OuterSurvey {
  public:
@@ -58,27 +31,31 @@ class OuterSurvey {
   [[nodiscard]] std::vector<double> highest(std::size_t axis) const;
 
  private:
+  /// The outermost values of an axis.
   struct Ends {
-    std::size_t axis;
-    LargestValues highest;
-    /// The largest of the negated values.
-    LargestValues lowest;
+    explicit Ends(std::size_t n) : highest(n), lowest(n) {}
 
-    /// Whether one of the values in a range may be among the outermost.
-    [[nodiscard]] bool may_need(const table::ColumnRange& range) const;
-    void add(const Column& column, std::size_t begin, std::size_t end);
+    void add(double x);
+
+    geometry::LargestValues highest;
+    /// The largest of the negated values.
+    geometry::LargestValues lowest;
   };
 
   /// What one thread finds.
   struct Found {
-    std::vector<table::ColumnRange> ranges;
+    explicit Found(std::vector<Ends> of_axes);
+
+    /// Adds a few rows.
+    void add(const Table& encoded, std::size_t begin, std::size_t n_rows);
+    void set_bars(std::size_t axis);
+    [[nodiscard]] table::ColumnRange range(std::size_t axis) const;
+
     std::vector<Ends> ends;
+    std::vector<geometry::ColumnLanes> lanes;
   };
 
-  [[nodiscard]] std::vector<Ends> empty_ends() const;
-  [[nodiscard]] const Ends* ends_of(std::size_t axis) const;
-
-  std::size_t n_outer_ = 0;
+  /// One per axis.
   std::vector<Ends> ends_;
 };
 
