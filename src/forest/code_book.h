@@ -21,7 +21,7 @@ class CodeBook {
   /// The distinct cuts on an axis, padded with infinities to 2^n_bits - 1 numbers for a binary search.
   struct AxisCuts {
     std::vector<double> cuts;
-    /// The same numbers in the order of the search: its step s, from 0, compares with one of the 2^s numbers from
+    /// `cuts` in the order of the search: its step s, from 0, compares with one of the 2^s numbers from
     /// search[2^s] on, and the bits of the code that are already known say with which. Padded to whole vectors.
     std::vector<double> search;
     unsigned n_bits = 0;
