@@ -40,9 +40,9 @@ std::string_view whole_of(const Witness& witness) {
   return is_levels(only) ? "levels" : "space";
 }
 
-/// The evidence beside the count: " (96 % of the range, 14.6 bits)", or " (160 if unrelated, 6.3 bits)" for a rare pair,
-/// whose yardstick is the number of rows that unrelated columns would have there. A witness that has the volume of the whole space
-/// lies outside the fitted range.
+/// The evidence beside the count: " (96 % of the range, 14.6 bits)", or " (160 if unrelated, 6.3 bits)" for a rare
+/// pair, whose yardstick is the number of rows that unrelated columns would have there. A witness that has the volume
+/// of the whole space lies outside the fitted range.
 std::string figures(const Witness& witness) {
   if (witness.n_unrelated)
     return fmt::format(" ({} if unrelated, {:.1f} bits)",

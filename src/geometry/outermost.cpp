@@ -14,7 +14,8 @@ namespace pidforest::geometry::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-void WidenLanes(const double* row, std::ptrdiff_t stride, std::size_t n_rows, ColumnLanes& lanes, std::uint8_t* beyond) {
+void WidenLanes(const double* row, std::ptrdiff_t stride, std::size_t n_rows, ColumnLanes& lanes,
+                std::uint8_t* beyond) {
   const hn::CappedTag<double, ColumnLanes::n> d;
   const auto one = hn::Set(d, 1.0);
   std::fill_n(beyond, n_rows, std::uint8_t{0});

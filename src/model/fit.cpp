@@ -123,8 +123,7 @@ pairs::RarePairs find_rare_pairs(const model::State& state, const schema::Encode
     const geometry::AxisKind kind = model::kind_of(info, state.forest->root[axis]);
     axes.push_back({kind, kind != geometry::AxisKind::category && info.n_cells > 0});
   }
-  const forest::CopiedRows sample(chosen.rows,
-                                  chosen.places_of(forest::first_samples(chosen.n_rows, state.options)));
+  const forest::CopiedRows sample(chosen.rows, chosen.places_of(forest::first_samples(chosen.n_rows, state.options)));
   const pairs::RarePairs candidates = pairs::candidate_pairs(sample.rows(), axes, relations, chosen.n_rows);
   if (candidates.empty()) return {};
   std::vector<pairs::RarePairs::Count> counts(candidates.all().size());

@@ -73,8 +73,8 @@ void OuterSurvey::Found::add(const Table& encoded, std::size_t begin, std::size_
     for (std::size_t row = 0; row < n_rows; ++row)
       for (unsigned left = beyond[row]; left != 0; left &= left - 1) {
         const auto lane = static_cast<std::size_t>(std::countr_zero(left));
-        ends[first_axis + lane].add(stretch.first[static_cast<std::ptrdiff_t>(row) * stretch.stride +
-                                                  static_cast<std::ptrdiff_t>(lane)]);
+        ends[first_axis + lane].add(
+            stretch.first[static_cast<std::ptrdiff_t>(row) * stretch.stride + static_cast<std::ptrdiff_t>(lane)]);
         set_bars(first_axis + lane);
       }
   }

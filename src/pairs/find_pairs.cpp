@@ -95,9 +95,10 @@ Grouped grouped(std::uint32_t axis, const forest::StridedColumn& column, std::si
                                 ? frequent_levels(axis, column, n)
                                 : eighths(axis, sorted_values(column, n), facts.has_cells)};
   for (std::size_t row = 0; row < n; ++row) {
-    const auto group = std::ranges::find_if(
-        grouped.groups, [x = column[row]](const Group& one) { return one.values().holds(x); });
-    const auto place = group == grouped.groups.end() ? most_groups : static_cast<std::size_t>(group - grouped.groups.begin());
+    const auto group =
+        std::ranges::find_if(grouped.groups, [x = column[row]](const Group& one) { return one.values().holds(x); });
+    const auto place =
+        group == grouped.groups.end() ? most_groups : static_cast<std::size_t>(group - grouped.groups.begin());
     grouped.group_of.push_back(static_cast<std::uint8_t>(place));
     if (place < most_groups) ++grouped.sizes[place];
   }
@@ -146,8 +147,8 @@ RarePairs rare_pairs(const RarePairs& candidates, std::span<const RarePairs::Cou
   for (std::size_t i = 0; i < counts.size(); ++i) {
     RarePair pair = candidates.all()[i];
     pair.n_rows = counts[i].both;
-    pair.n_unrelated =
-        static_cast<double>(counts[i].first) * static_cast<double>(counts[i].second) / static_cast<double>(candidates.n_rows());
+    pair.n_unrelated = static_cast<double>(counts[i].first) * static_cast<double>(counts[i].second) /
+                       static_cast<double>(candidates.n_rows());
     pair.bits = portable_log2(pair.n_unrelated / std::max(static_cast<double>(pair.n_rows), 1.0)) - price;
     if (pair.bits >= least_bits) rare.push_back(pair);
   }

@@ -107,9 +107,8 @@ void RarePairs::for_each_row(const forest::Rows& rows, const Run& run,
   if (empty()) return;
   const std::size_t n_blocks = (rows.n + block_rows - 1) / block_rows;
   std::vector<Block> blocks(system::threads_for(run, n_blocks), Block(*this));
-  system::parallel_for(n_blocks, run, "finding rare pairs", [&](std::size_t i, unsigned worker) {
-    blocks[worker].visit_rows(rows, i * block_rows, visit);
-  });
+  system::parallel_for(n_blocks, run, "finding rare pairs",
+                       [&](std::size_t i, unsigned worker) { blocks[worker].visit_rows(rows, i * block_rows, visit); });
 }
 
 void RarePairs::count(const forest::Rows& rows, std::span<Count> counts, const Run& run) const {

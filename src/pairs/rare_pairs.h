@@ -52,8 +52,8 @@ class RarePairs {
   [[nodiscard]] std::uint64_t n_rows() const { return n_rows_; }
   [[nodiscard]] bool empty() const { return pairs_.empty(); }
 
-  /// Calls visit(row, place) for each row that is in a pair: the place in `all()` of the one with the most bits. Several
-  /// threads call it at once, for different rows.
+  /// Calls visit(row, place) for each row that is in a pair: the place in `all()` of the one with the most bits.
+  /// Several threads call it at once, for different rows.
   void for_each_row(const forest::Rows& rows, const Run& run,
                     const std::function<void(std::size_t row, std::size_t place)>& visit) const;
 

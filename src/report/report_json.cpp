@@ -36,8 +36,8 @@ std::optional<std::size_t> index_or_none(std::size_t index) {
   return index == ReportData::none ? std::nullopt : std::optional(index);
 }
 
-/// Appends values to a text. nlohmann's arrays and objects are not used: their destructors allocate, and end the process
-/// if memory is missing.
+/// Appends values to a text. nlohmann's arrays and objects are not used: their destructors allocate, and end the
+/// process if memory is missing.
 class Writer {
  public:
   std::string take() { return std::move(text_); }

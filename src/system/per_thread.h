@@ -10,8 +10,8 @@
 namespace pidforest::system {
 
 /// One T for each thread, made by the first call and destroyed when the thread ends. Use it as a static variable. If
-/// memory is missing, it throws std::bad_alloc; `thread_local` would end the process, because glibc does so if it cannot
-/// note the destructor of a variable.
+/// memory is missing, it throws std::bad_alloc; `thread_local` would end the process, because glibc does so if it
+/// cannot note the destructor of a variable.
 template <class T>
 class PerThread {
  public:

@@ -28,8 +28,8 @@ OwnedTable table_with_odd_pairs() {
     const auto level = static_cast<double>(random() % 4);
     owned.at(row, n_some) = level;
     owned.at(row, n_some + 1) = random() % 500 == 0 ? 3 - level : level;
-    owned.at(row, n_some + 3) = random() % 500 == 0 ? -owned.at(row, n_some + 2)
-                                                    : owned.at(row, n_some + 2) + 0.1 * owned.at(row, n_some + 3);
+    owned.at(row, n_some + 3) =
+        random() % 500 == 0 ? -owned.at(row, n_some + 2) : owned.at(row, n_some + 2) + 0.1 * owned.at(row, n_some + 3);
   }
   return owned;
 }
@@ -88,8 +88,8 @@ RC_GTEST_PROP(Law17, the_counts_of_a_pair_are_those_of_plain_filters, ()) {
   for (const Witness& pair : rare_pairs(model)) {
     RC_ASSERT(pair.conditions.size() == 2U);
     RC_ASSERT(static_cast<double>(pair.n_inside) == n_rows_with(pair.conditions));
-    const double unrelated = n_rows_with({pair.conditions[0]}) * n_rows_with({pair.conditions[1]}) /
-                             static_cast<double>(owned.n_rows());
+    const double unrelated =
+        n_rows_with({pair.conditions[0]}) * n_rows_with({pair.conditions[1]}) / static_cast<double>(owned.n_rows());
     RC_ASSERT(std::abs(*pair.n_unrelated - unrelated) < 1e-6 * unrelated);
   }
 }

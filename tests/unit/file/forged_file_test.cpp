@@ -35,7 +35,12 @@ void expect_refused(const ForgedFile& file, std::string_view words) {
 const Model& true_model() {
   static const Model model =
       random_table({ColumnSort::sometimes_missing, ColumnSort::category, ColumnSort::cyclic}, 300, 3)
-          .fit({.n_estimators = 3, .related_share = 0, .isolated = false, .rare_pairs = false, .contamination = 0.05, .reasons = false});
+          .fit({.n_estimators = 3,
+                .related_share = 0,
+                .isolated = false,
+                .rare_pairs = false,
+                .contamination = 0.05,
+                .reasons = false});
   return model;
 }
 ForgedFile true_file() { return ForgedFile(true_model().to_bytes()); }

@@ -12,16 +12,17 @@ namespace {
 bool has(const std::string& json, const std::string& part) { return json.find(part) != std::string::npos; }
 
 TEST(ReportJson, an_empty_report_has_all_keys) {
-  EXPECT_EQ(to_json({}),
-            R"({"title":"","headline":"","facts":[],"notes":[],"n_rows":0,"n_anomalies":0,)"
-            R"("scores":{"axis":{"name":"","bars":[],"levels":[],"ticks":[],"n_missing":0,"scale":"","is_circle":false},)"
-            R"("threshold":null,"threshold_words":""},"axes":[],"incidents":[],"rows":[],"columns":[],"pairs":[],)"
-            R"("relations":{"names":[],"pairs":[],"n_columns":0,"n_pairs":0},"series":null})");
+  EXPECT_EQ(
+      to_json({}),
+      R"({"title":"","headline":"","facts":[],"notes":[],"n_rows":0,"n_anomalies":0,)"
+      R"("scores":{"axis":{"name":"","bars":[],"levels":[],"ticks":[],"n_missing":0,"scale":"","is_circle":false},)"
+      R"("threshold":null,"threshold_words":""},"axes":[],"incidents":[],"rows":[],"columns":[],"pairs":[],)"
+      R"("relations":{"names":[],"pairs":[],"n_columns":0,"n_pairs":0},"series":null})");
 }
 
 TEST(ReportJson, a_text_is_escaped_and_what_is_not_utf8_is_replaced) {
   EXPECT_TRUE(has(to_json({.title = "a\"\\\n\x01\u00E9\xFF"}), R"({"title":"a\"\\\n\u0001)"
-                                                              "\u00E9\uFFFD\""));
+                                                               "\u00E9\uFFFD\""));
 }
 
 TEST(ReportJson, numbers_have_the_digits_of_a_picture) {
