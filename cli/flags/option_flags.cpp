@@ -14,7 +14,7 @@ namespace {
 /// "sampled|optimal", "N|auto", "X".
 std::string type_of(const OptionSpec& spec) {
   std::vector<std::string_view> parts;
-  if (spec.type != OptionSpec::Type::choice) parts.push_back(spec.type == OptionSpec::Type::integer ? "N" : "X");
+  if (spec.type != OptionSpec::Type::choice) parts.emplace_back(spec.type == OptionSpec::Type::integer ? "N" : "X");
   for (const OptionWord& word : spec.words) parts.push_back(word.text);
   return fmt::format("{}", fmt::join(parts, "|"));
 }

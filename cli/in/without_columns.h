@@ -34,6 +34,7 @@ class WithoutColumns : public Batches {
  private:
   [[nodiscard]] Table rest_of(const Table& table) const {
     std::vector<Column> columns;
+    columns.reserve(kept_.size());
     for (const std::size_t j : kept_) columns.push_back(table.columns()[j]);
     return {table.n_rows(), std::move(columns)};
   }

@@ -244,7 +244,7 @@ TEST(Blame, headline_and_column_bits_agree_on_a_planted_column) {
       rows.push_back(100 + 100 * i);
       owned.at(rows.back(), i % 4) = i < 4 ? 60 + static_cast<double>(i) : -50;
     }
-    const Model model = owned.fit({.n_estimators = 50, .seed = static_cast<std::uint64_t>(seed)});
+    const Model model = owned.fit({.n_estimators = 50, .seed = seed});
     const Table table = owned.table();
     const Findings found = find_anomalies(model, score_table(model, table), {.rows = rows});
     for (const Finding& finding : found.rows) {

@@ -105,7 +105,7 @@ TEST(Neighbours, AreTheSameForAnyNumberOfThreads) {
   Neighbours plain(parts, 2);
   for (std::size_t axis = 0; axis < 2; ++axis)
     for (std::size_t row = 0; row < 20'000; ++row) plain.add_value(axis, even.at(row, axis));
-  for (const int threads : {1, 3}) {
+  for (const unsigned threads : {1U, 3U}) {
     Neighbours together(parts, 2);
     together.add(even.rows(), {.threads = threads});
     EXPECT_EQ(together, plain);

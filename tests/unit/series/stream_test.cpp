@@ -91,9 +91,9 @@ TEST(stream, the_threshold_follows_the_stream) {
   for (const EventScore& one : update(stream, source.many(4000, 0))) n_flagged += one.is_anomaly ? 1 : 0;
   EXPECT_GT(n_flagged, 300U);
   EXPECT_LT(n_flagged, 500U);
-  Stream none({.forest = {.contamination = Options::none}, .horizon = 1000, .warm_up = 200});
-  (void)update(none, source.many(1000, 0));
-  EXPECT_EQ(none.threshold(), std::nullopt);
+  Stream without({.forest = {.contamination = Options::none}, .horizon = 1000, .warm_up = 200});
+  (void)update(without, source.many(1000, 0));
+  EXPECT_EQ(without.threshold(), std::nullopt);
 }
 
 TEST(stream, no_window_crosses_the_beginning_of_a_segment) {
