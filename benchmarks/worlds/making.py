@@ -16,6 +16,8 @@ APART = (1.3, 1.7)  # deviations up in one column of a rare pair, and down in th
 LINE = 0.02  # deviation of the points from the line y = x, as a share of the deviation of x
 OFF = 1.0  # least distance of a planted point from the line, in deviations of x
 TAIL = (4, 6)  # deviations
+GROUPS = 6  # deviations from 0 to the centre of each of two groups
+BETWEEN = 1  # a planted row lies at most this far from 0
 LEVELS = 6
 MIXTURE_ROWS, MIXTURE_RARE, MIXTURE_NOISE = 1_000, 100, 2
 
@@ -94,6 +96,16 @@ def one_tail(n_columns: int) -> Callable[[random.Random, int], World]:
     return by_rows(row)
 
 
+def between_groups(n_columns: int) -> Callable[[random.Random, int], World]:
+    """The values of one column lie in two groups; that of a planted row lies between them."""
+
+    def row(rng: random.Random, is_planted: int) -> Row:
+        first = rng.uniform(-BETWEEN, BETWEEN) if is_planted else rng.choice((-GROUPS, GROUPS)) + gaussian(rng)
+        return [first, *(gaussian(rng) for _ in range(n_columns - 1))]
+
+    return by_rows(row)
+
+
 def never_meet(n_columns: int, weights: list[float]) -> Callable[[random.Random, int], World]:
     """Level i of the first column never meets level i of the second; in a planted row the levels are equal."""
     levels = range(len(weights))
@@ -154,6 +166,8 @@ WORLDS: dict[str, Callable[[random.Random, int], World]] = {
     "off y = x + 20 uniform": off_line(20, uniform),
     "off y = x + 20 Gaussian": off_line(20, gaussian),
     "one tail of 50": one_tail(50),
+    "between two groups of 2": between_groups(2),
+    "between two groups of 10": between_groups(10),
     "never meet among 20 even": never_meet(20, [1.0] * LEVELS),
     "never meet among 20 uneven": never_meet(20, [1 / (i + 1) for i in range(LEVELS)]),
     "mixture + 19 noise": mixture(19),

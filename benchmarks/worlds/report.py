@@ -5,7 +5,7 @@ from importlib.metadata import version
 from statistics import fmean
 from typing import NamedTuple
 
-from making import APART, CORRELATION, LEVELS, LINE, OFF, PLANTED, TAIL, WORLDS
+from making import APART, BETWEEN, CORRELATION, GROUPS, LEVELS, LINE, OFF, PLANTED, TAIL, WORLDS
 from making import MIXTURE_NOISE, MIXTURE_RARE, MIXTURE_ROWS
 
 ASKED = {
@@ -69,6 +69,8 @@ def introduction(seeds: range, rows: int, methods: list[str], refused: list[str]
         f"- off y = x: two columns are equal but for noise of {LINE} deviations, beside 20 others of the shape named; a planted",
         f"  row has two independent values, at least {OFF} deviations apart.",
         f"- one tail: one value of a planted row, in any column, is {TAIL[0]} to {TAIL[1]} deviations out.",
+        f"- between two groups: one column has two groups with centres at {-GROUPS} and {GROUPS} deviations; the value of a planted row",
+        f"  lies between -{BETWEEN} and {BETWEEN}. The number is that of all columns.",
         f"- never meet: columns of {LEVELS} levels, even or with the weights 1, 1/2, 1/3 ...; level i of one column meets level i",
         "  of another only in planted rows.",
         f"- mixture: the paper's two Gaussians, with noise in [-{MIXTURE_NOISE}, {MIXTURE_NOISE}]; the {MIXTURE_RARE} rows of lowest",

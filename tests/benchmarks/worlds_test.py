@@ -14,7 +14,7 @@ DOCUMENT = ROOT / "docs" / "worlds.md"
 BINARY = os.environ.get("PIDFOREST_BINARY", ROOT / "build" / "pidforest")
 
 sys.path.insert(0, str(FOLDER))
-from making import APART, MIXTURE_RARE, OFF, WORLDS, make_world  # noqa: E402
+from making import APART, BETWEEN, MIXTURE_RARE, OFF, WORLDS, make_world  # noqa: E402
 
 
 def run(*flags):
@@ -60,6 +60,13 @@ class Worlds(unittest.TestCase):
         i, j = min(((i, j) for i in places for j in places if i < j), key=lambda pair: farthest(*pair))
         self.assertLess(farthest(i, j), 0.2)
         self.assertGreaterEqual(min(abs(a - b) for a, b in zip(planted[i], planted[j])), OFF)
+
+    def test_only_planted_values_lie_between_the_two_groups(self):
+        ordinary, planted = divided(make_world("between two groups of 10", 0))
+        between = [sum(abs(cell) <= BETWEEN for cell in values) for values in planted]
+        column = max(range(10), key=between.__getitem__)
+        self.assertEqual(between[column], len(planted[column]))
+        self.assertGreater(min(map(abs, ordinary[column])), BETWEEN)
 
     def test_only_planted_rows_have_levels_that_never_meet(self):
         ordinary, planted = divided(make_world("never meet among 20 even", 0))
