@@ -182,7 +182,8 @@ class Stream {
 
   /// The stream as a model of its horizon: the trees, each with its root cube, and the counts and threshold of now. It
   /// gives a row the score that the stream would give it next, and keeps it while the stream goes on. Its rows are
-  /// windows, with the columns of `schema()`. Throws InvalidInput during the warm-up.
+  /// windows, with the columns of `schema()`. It explains them by the rows of the horizon, unless the option `reasons`
+  /// is off. Throws InvalidInput during the warm-up.
   [[nodiscard]] Model model() const;
 
   [[nodiscard]] const StreamOptions& options() const;

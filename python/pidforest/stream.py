@@ -213,7 +213,7 @@ class StreamingPIDForest:
 
         It has the trees, counts and threshold of now, and does not follow the stream from then on: it gives a row the
         score that the stream would give it next. With ``window > 1`` its rows are windows, with the columns of
-        ``schema_``.
+        ``schema_``. Its reasons count the rows of the horizon, unless the option ``reasons`` is off.
 
         Returns
         -------

@@ -16,6 +16,7 @@
 #include "forest/chosen_rows.h"
 #include "forest/grow.h"
 #include "forest/route.h"
+#include "model/fit_reasons.h"
 #include "model/isolated_axes.h"
 #include "model/outer_survey.h"
 #include "model/roots.h"
@@ -141,6 +142,28 @@ forest::Forest forest_of(const SlidingForest& sliding, std::span<const std::size
   return forest;
 }
 
+/// The forest of a stream as the state of a model without reasons, which take time to count.
+model::State state_of(const Options& options, const StreamRows& rows, const SlidingForest& sliding,
+                      std::optional<double> threshold) {
+  model::State state{.options = options, .encoder = rows.rows()};
+  state.options.reasons = false;
+  state.axis_order = known_axes(sliding.roots());
+  state.forest = std::make_shared<const forest::Forest>(forest_of(sliding, state.axis_order, state.encoder.axes()));
+  state.book = std::make_shared<const forest::CodeBook>(*state.forest);
+  state.counts = sliding.counts();
+  state.tables = forest::score_tables(*state.forest, state.counts);
+  if (options.aggregate == Aggregate::vote) state.tables.median_bits = sliding.medians();
+  state.threshold = threshold;
+  return state;
+}
+
+/// Views some axes of rows.
+Rows in_order(const Rows& rows, std::span<const std::size_t> axis_order) {
+  Rows ordered{.n = rows.n, .columns = {}};
+  for (const std::size_t axis : axis_order) ordered.columns.push_back(rows.columns[axis]);
+  return ordered;
+}
+
 std::vector<std::size_t> trees_with_most_bits(std::span<const double> bits) {
   std::vector<std::size_t> trees(bits.size());
   std::iota(trees.begin(), trees.end(), std::size_t{0});
@@ -161,14 +184,12 @@ void SlidingModel::grow_tree(std::size_t place) {
   find_isolated();
   const model::Roots roots = roots_of(sliding, rows_.rows().axes(), options_.forest, forest_.isolated());
   const Rows all = sliding.rows();
-  Rows in_order{.n = all.n, .columns = {}};
-  for (const std::size_t axis : roots.axis_order) in_order.columns.push_back(all.columns[axis]);
   const std::vector<std::size_t> numbers = sliding.row_numbers();
   const auto key = static_cast<std::uint32_t>(clock_.n_grown++);
   std::vector<std::size_t> chosen = forest::tree_sample(numbers.size(), options_.forest, key);
   for (std::size_t& row : chosen) row = numbers[row];
   const Run run{.threads = 1};
-  forest::Sample sample(in_order, chosen);
+  forest::Sample sample(in_order(all, roots.axis_order), chosen);
   sample.clamp(roots.isolated);
   // Relations would have to be found again for every tree, so the trees of a stream see all axes.
   forest::Tree tree =
@@ -227,15 +248,12 @@ void SlidingModel::learn_scored() {
 }
 
 Model SlidingModel::model() const {
-  model::State state{.options = options_.forest, .encoder = rows_.rows()};
-  state.options.reasons = false;
-  state.axis_order = known_axes(forest_.roots());
-  state.forest = std::make_shared<const forest::Forest>(forest_of(forest_, state.axis_order, state.encoder.axes()));
-  state.book = std::make_shared<const forest::CodeBook>(*state.forest);
-  state.counts = forest_.counts();
-  state.tables = forest::score_tables(*state.forest, state.counts);
-  if (options_.forest.aggregate == Aggregate::vote) state.tables.median_bits = forest_.medians();
-  state.threshold = threshold_;
+  model::State state = state_of(options_.forest, rows_, forest_, threshold_);
+  if (options_.forest.reasons) {
+    const forest::CopiedRows horizon(in_order(forest_.rows().rows(), state.axis_order), forest_.rows().row_numbers());
+    state.reasons = model::find_reasons(state, horizon.rows(), {.threads = 1});
+  }
+  state.options.reasons = options_.forest.reasons;
   return model::Access::made_of(std::move(state));
 }
 
@@ -269,17 +287,17 @@ Witness SlidingModel::explain_last() const {
 }
 
 Finding SlidingModel::find_last(std::optional<double> most_normal) const {
-  const Model model = this->model();
-  const model::State& state = model::state_of(model);
+  const model::State state = state_of(options_.forest, rows_, forest_, threshold_);
   const Rows all = forest_.rows().rows();
   std::vector<double> row;
   for (const std::size_t axis : state.axis_order) row.push_back(all.columns[axis][last_row()]);
   Rows rows{.n = 1, .columns = {}};
   for (const double& x : row) rows.columns.push_back({&x});
   const Run run{.threads = 1};
-  std::vector<double> bits(model.schema().columns.size());
+  const Schema& schema = rows_.rows().schema();
+  std::vector<double> bits(schema.columns.size());
   model::add_column_bits(state, {*state.forest, *state.book, state.tables}, rows, bits, run);
-  Finding finding{.bits = last_score_, .columns = explain::columns_with_bits(bits, explain_last(), model.schema())};
+  Finding finding{.bits = last_score_, .columns = explain::columns_with_bits(bits, explain_last(), schema)};
   finding.is_anomaly = AnomalyRule{.threshold = threshold_}.is_anomaly(last_score_);
   if (most_normal) finding.normal_if = explain::nearest_normal(state, std::move(row), *most_normal, run);
   return finding;

@@ -9,7 +9,10 @@
 
 #include "forest/code_book.h"
 #include "forest/count.h"
+#include "model/state.h"
 #include "random_table.h"
+#include "reasons/reasons.h"
+#include "schema/encoded_table.h"
 #include "series/stream_state.h"
 
 namespace pidforest {
@@ -191,6 +194,26 @@ RC_GTEST_PROP(StreamLaw, the_model_of_a_stream_comes_back_from_its_bytes, ()) {
   RC_ASSERT(again.to_bytes() == model.to_bytes());
   const OwnedTable other = with_other_values(owned);
   RC_ASSERT(again.score(other.table()) == model.score(other.table()));
+}
+
+RC_GTEST_PROP(StreamLaw, the_reasons_of_the_model_of_a_stream_are_counted_in_its_horizon, ()) {
+  const OwnedTable owned = any_table(300);
+  RC_PRE(owned.n_rows() >= 8);
+  StreamOptions options = any_stream_options();
+  options.forest.reasons = true;
+  options.warm_up = owned.n_rows() / 4;
+  options.horizon = owned.n_rows() / 2;
+  Stream stream(options, owned.schema());
+  stream.learn(owned.table());
+  const Model model = stream.model();
+  const model::State& state = model::state_of(model);
+  const reasons::Reasons& reasons = *state.reasons;
+  const schema::EncodedTable encoded(state.encoder,
+                                     owned.table().rows(owned.n_rows() - options.horizon, owned.n_rows()), {});
+  const forest::Rows rows = model::in_order(encoded.table(), state.axis_order);
+  RC_ASSERT(reasons.counts[0] == options.horizon);
+  for (std::uint32_t cube = 0; cube < reasons.cubes.size(); ++cube)
+    RC_ASSERT(reasons.counts[cube] == reasons::count_inside(reasons.parts_of(cube), rows));
 }
 
 RC_GTEST_PROP(StreamLaw, the_bits_of_the_columns_add_up_to_the_mean_score, ()) {

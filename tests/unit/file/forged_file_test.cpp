@@ -462,7 +462,8 @@ const Model& stream_model() {
                               .isolated = false,
                               .rare_pairs = false,
                               .aggregate = Aggregate::vote,
-                              .contamination = 0.05},
+                              .contamination = 0.05,
+                              .reasons = false},
                    .horizon = 100,
                    .warm_up = 50},
                   owned.schema());

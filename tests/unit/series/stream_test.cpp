@@ -196,6 +196,30 @@ TEST(stream, a_model_explains_an_event_as_the_stream_does) {
   EXPECT_EQ(explained.witnesses[0].n_inside, witness.n_inside);
 }
 
+TEST(stream, a_model_counts_its_reasons_in_the_horizon) {
+  DriftingStream drifting;
+  const Model model = drifting.stream.model();
+  ASSERT_TRUE(model.has_reasons());
+  const std::vector<double> window{drifting.values.back(), 1000};
+  const Table event = Table::row_major(window, 2, {"cpu 1 sample earlier", "cpu"});
+  const Witness witness = Explainer(model).explain(event).witnesses[0];
+  EXPECT_EQ(witness.n_rows, 400U);
+  EXPECT_EQ(witness.n_inside, 0U);
+  ASSERT_EQ(witness.conditions.size(), 1U);
+  EXPECT_EQ(witness.conditions[0].column, "cpu");
+}
+
+TEST(stream, a_model_has_no_reasons_if_the_option_is_off) {
+  StreamOptions options{.horizon = 400, .warm_up = 100};
+  options.forest.reasons = false;
+  Stream stream(options);
+  Source source;
+  std::vector<double> values;
+  for (int i = 0; i < 200; ++i) values.push_back(source.near(i / 20.0));
+  (void)stream.update(Table::row_major(values, 1, {"cpu"}));
+  EXPECT_FALSE(stream.model().has_reasons());
+}
+
 TEST(stream, the_nearest_normal_value_lies_in_all_root_cubes_and_is_normal) {
   DriftingStream drifting;
   const std::vector<double> far{1000};
