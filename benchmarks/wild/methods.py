@@ -34,6 +34,7 @@ class Task:
     path: Path  # the same cells as a CSV file
     seed: int
     tool: Path
+    before: Path | None = None  # a model of a table of the same recipe, without errors
 
     @cached_property
     def matrix(self):
@@ -68,6 +69,22 @@ def rank(task: Task, *flags: object) -> Ranking:
     output = task.path.with_suffix(".scores.csv")
     words = ["--top", 1, "--output", output, "--threads", 1, "--quiet", "--seed", task.seed]
     run_tool(task.tool, "detect", task.path, *words, *flags)
+    return read_ranking(output)
+
+
+def rank_by_model(task: Task) -> Sequence[float]:
+    """Score the table by the model of an earlier one."""
+    output = task.path.with_suffix(".scores.csv")
+    run_tool(task.tool, "score", task.before, task.path, "--output", output, "--threads", 1, "--quiet")
+    return read_ranking(output).scores
+
+
+def fit(tool: Path, seed: int, table: Path, model: Path) -> Path:
+    run_tool(tool, "fit", table, "-o", model, "--seed", seed, "--threads", 1, "--no-reasons", "--quiet")
+    return model
+
+
+def read_ranking(output: Path) -> Ranking:
     with output.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     return Ranking([float(row["score"]) for row in rows], [row["is_anomaly"] == "1" for row in rows])
@@ -133,8 +150,10 @@ def largest_z(task: Task) -> Sequence[float]:
 
 
 OURS = "pidforest"
+OURS_BEFORE = "pidforest, fitted before"
 METHODS: dict[str, Callable[[Task], Sequence[float]]] = {
     OURS: pidforest(),
+    OURS_BEFORE: rank_by_model,
     "IsolationForest": isolation_forest,
     "ECOD": of_pyod("ecod", "ECOD"),
     "COPOD": of_pyod("copod", "COPOD"),

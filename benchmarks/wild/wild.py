@@ -25,7 +25,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))  # shared by the bench
 from choices import list_of
 from errors import KINDS, Planter
 from judge import Figures, figures
-from methods import METHODS, Task, write_csv
+from methods import METHODS, OURS_BEFORE, Task, fit, write_csv
 from quiet import Found, Quiet, all_quiet, measure_quiet
 from report import Beyond, Measures, QuietMeasures, document
 from tables import RECIPES, make_table
@@ -34,6 +34,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("errors", "quiet")
 SEEDS = 3
 FIRST_SEED = 100  # of a whole run
+BEFORE = 1000  # added to the seed of a table for the one that a model is fitted on
 PROCESSES = 2
 
 
@@ -53,14 +54,20 @@ class Done(NamedTuple):
     beyond: dict[str, float]  # by kind
 
 
+def model_before(job: Job, folder: Path) -> Path:
+    earlier = make_table(job.name, job.seed + BEFORE, job.rows)
+    return fit(job.tool, job.seed, write_csv(earlier.cells, folder / "earlier.csv"), folder / "earlier.pidf")
+
+
 def run_job(job: Job) -> Done:
     table = make_table(job.name, job.seed, job.rows)
     planter = Planter(table)
     done = Done({}, {})
     with tempfile.TemporaryDirectory() as folder:
+        before = model_before(job, Path(folder)) if OURS_BEFORE in job.methods else None
         for kind in job.kinds:
             planted = planter.plant(kind, job.seed)
-            task = Task(table.cells, write_csv(table.cells, Path(folder, "table.csv")), job.seed, job.tool)
+            task = Task(table.cells, write_csv(table.cells, Path(folder, "table.csv")), job.seed, job.tool, before)
             rows = {one.row for one in planted}
             for method in job.methods:
                 done.figures[kind, method] = figures(METHODS[method](task), rows)
