@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "explain/round_bounds.h"
 #include "forest/stretch.h"
@@ -34,27 +35,40 @@ IsolatedReasons::IsolatedReasons(const forest::Forest& forest, const Space& spac
   neighbours_ = reasons::Neighbours(parts, forest.isolated.size());
   for (std::size_t axis = 0; axis < forest.isolated.size(); ++axis)
     for (const auto* end : {&forest.isolated[axis].below, &forest.isolated[axis].above})
-      for (const IsolatedPart& part : *end)
-        for (const double x : {part.inner, part.nearest, part.outer}) neighbours_.add_value(axis, x);
+      for (const IsolatedPart& part : *end) add_values(axis, part);
 }
 
-/// The outermost part of an end has no outer bound.
+/// The values of the fitted rows next to the bounds of a part. Beyond a part without rows there are none.
+void IsolatedReasons::add_values(std::size_t axis, const IsolatedPart& part) {
+  neighbours_.add_value(axis, part.inner);
+  if (part.n_rows == 0) return;
+  neighbours_.add_value(axis, part.nearest);
+  neighbours_.add_value(axis, part.outer);
+}
+
+/// The outermost part of an end has no outer bound. Each other part ends where the part beyond it begins.
 void IsolatedReasons::add_axis(std::uint32_t axis) {
   first_.push_back(static_cast<std::uint32_t>(reasons_.size()));
   const IsolatedParts& parts = forest_.isolated[axis];
   const bool has_cells = space_.encoder.axes()[space_.axis_order[axis]].n_cells > 0;
-  for (const IsolatedPart& part : parts.above)
-    reasons_.push_back({{.axis = axis,
-                         .low = border_at(part.nearest, has_cells),
-                         .high = &part == &parts.above.front() ? infinity : border_after(part.outer, has_cells)},
-                        part.share,
-                        part.n_rows});
-  for (const IsolatedPart& part : parts.below)
-    reasons_.push_back({{.axis = axis,
-                         .low = &part == &parts.below.front() ? -infinity : border_at(part.outer, has_cells),
-                         .high = border_after(part.nearest, has_cells)},
-                        part.share,
-                        part.n_rows});
+  const bool is_category = space_.encoder.axes()[space_.axis_order[axis]].kind == geometry::AxisKind::category;
+  for (const IsolatedPart& part : parts.above) {
+    Part condition{.axis = axis};
+    if (is_category) {
+      const auto code = static_cast<std::uint32_t>(part.nearest);
+      condition.kind = geometry::AxisKind::category;
+      condition.levels = {{code, code + 1}};
+    } else {
+      condition.low = border_at(part.nearest, has_cells);
+      if (&part != &parts.above.front()) condition.high = reasons_.back().part.low;
+    }
+    reasons_.push_back({std::move(condition), part.share, part.n_rows});
+  }
+  for (const IsolatedPart& part : parts.below) {
+    Part condition{.axis = axis, .high = border_after(part.nearest, has_cells)};
+    if (&part != &parts.below.front()) condition.low = reasons_.back().part.high;
+    reasons_.push_back({std::move(condition), part.share, part.n_rows});
+  }
   if (parts.missing_bits > 0)
     reasons_.push_back({{.axis = axis, .is_missing = true}, share_of_missing, parts.n_missing});
 }
@@ -100,7 +114,8 @@ std::vector<Witness> isolated_values(const Model& model) {
   const std::uint64_t n_rows = state.counts.trees.front().front();
   std::vector<Witness> witnesses;
   for (std::uint32_t i = 0; i < isolated.all().size(); ++i)
-    witnesses.push_back(isolated.witness(i, isolated.all()[i].n_rows, n_rows));
+    if (isolated.all()[i].n_rows > 0)
+      witnesses.push_back(isolated.witness(i, isolated.all()[i].n_rows, n_rows));
   return witnesses;
 }
 

@@ -39,6 +39,7 @@ class IsolatedReasons {
 
  private:
   void add_axis(std::uint32_t axis);
+  void add_values(std::size_t axis, const geometry::IsolatedPart& part);
 
   const forest::Forest& forest_;
   const Space& space_;

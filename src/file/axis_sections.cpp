@@ -51,18 +51,27 @@ bool is_in_order(const IsolatedPart& part, Side side) {
 
 /// Parts of an end follow each other from the outermost one to the core.
 void check_follows(std::size_t i, const StoredPart& one, std::span<const IsolatedPart> before) {
+  const bool has_rows = std::ranges::all_of(before, [](const IsolatedPart& part) { return part.n_rows > 0; });
+  if (!before.empty() && (!has_rows || one.part.n_rows == 0)) refuse(i, "has no rows and must be alone at its end");
   if (!before.empty() && before.back().inner != one.part.outer) refuse(i, "must begin where the one before it ends");
+}
+
+bool is_unseen(const StoredPart& one, std::span<const schema::AxisInfo> infos) {
+  const schema::AxisInfo& info = infos[one.axis];
+  return info.kind == geometry::AxisKind::category && one.side == Side::above && one.part.n_rows == 0 &&
+         one.part.nearest == one.part.outer && one.part.nearest == std::floor(one.part.nearest) &&
+         one.part.nearest <= static_cast<double>(info.n_cells);
 }
 
 void check_part(std::size_t i, const StoredPart& one, std::span<const schema::AxisInfo> infos) {
   if (one.axis >= infos.size()) refuse(i, fmt::format("must be on one of {} axes; got {}", infos.size(), one.axis));
   if (one.side > Side::missing) refuse(i, "must be below or above its axis, or missing");
-  if (one.side != Side::missing && infos[one.axis].kind != geometry::AxisKind::ordered)
-    refuse(i, "must be on an ordered axis");
+  if (one.side != Side::missing && infos[one.axis].kind != geometry::AxisKind::ordered && !is_unseen(one, infos))
+    refuse(i, "must be on an ordered axis, or hold the unseen levels of a category");
   for (const double number : {one.part.inner, one.part.nearest, one.part.outer, one.part.share, one.part.bits})
     if (!std::isfinite(number)) refuse(i, "must have finite numbers");
   if (!is_in_order(one.part, one.side)) refuse(i, "must have its ends in order and a share of the axis");
-  if (one.part.n_rows == 0 || !(one.part.bits > 0)) refuse(i, "must have rows and bits");
+  if (!(one.part.bits > 0)) refuse(i, "must have bits");
 }
 
 void add_part(std::size_t i, const StoredPart& one, IsolatedParts& parts) {

@@ -214,6 +214,9 @@ RowBlock::RowBlock(const CodeBook& book, const Forest& forest)
     if (interval.has_levels()) interval = {.low = -infinity, .high = infinity};
   for (std::size_t axis = 0; axis < forest.isolated.size(); ++axis)
     if (forest.isolated[axis].missing_bits > 0) isolated_missing_.push_back(axis);
+  for (std::size_t axis = 0; axis < forest.isolated.size(); ++axis)
+    if (forest.root[axis].has_levels() && !forest.isolated[axis].above.empty())
+      common_root_[axis].high = forest.isolated[axis].above.back().inner;
   for (std::size_t axis = 0; axis < common_root_.size(); ++axis)
     if (book.axis(axis).is_category) {
       codes_[axis].resize(block_rows);

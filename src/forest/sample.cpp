@@ -197,9 +197,9 @@ Sample::Sample(const Rows& rows, std::span<const std::size_t> chosen)
 
 void Sample::clamp(std::span<const geometry::IsolatedParts> isolated) {
   for (std::size_t axis = 0; axis < isolated.size(); ++axis) {
-    if (isolated[axis].empty()) continue;
     const double low = isolated[axis].core_low();
     const double high = isolated[axis].core_high();
+    if (std::isinf(low) && std::isinf(high)) continue;
     for (std::size_t i = axis; i < n_rows_ * stride_; i += stride_)
       if (!std::isnan(values_[i])) values_[i] = std::clamp(values_[i], low, high);
   }

@@ -59,7 +59,8 @@ void find_outside(std::span<const Interval> root, std::span<const geometry::Isol
   for (std::size_t axis = 0; axis < root.size(); ++axis) {
     const double x = rows.columns[axis][row];
     const bool is_outside = x < root[axis].low || x > root[axis].high;
-    if (is_outside && !root[axis].has_levels() && isolated_bits(isolated, axis, x) == 0) places.push_back({row, axis});
+    const bool joins_rows = !isolated.empty() && isolated[axis].joins_rows(x);
+    if (is_outside && !root[axis].has_levels() && !joins_rows) places.push_back({row, axis});
   }
 }
 

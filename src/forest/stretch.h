@@ -21,8 +21,8 @@ struct OutsidePlace {
   std::size_t axis;
 };
 
-/// Adds every axis on which the row is outside the root cube, except where its value is isolated. `isolated` has one
-/// element per axis, or none.
+/// Adds every axis on which the row is outside the root cube, except where its value joins isolated rows. `isolated`
+/// has one element per axis, or none.
 void find_outside(std::span<const geometry::Interval> root, std::span<const geometry::IsolatedParts> isolated,
                   const Rows& rows, std::size_t row, std::vector<OutsidePlace>& places);
 

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "forest/chosen_rows.h"
 
 namespace pidforest::model {
 
@@ -11,14 +14,26 @@ using geometry::IsolatedParts;
 
 namespace {
 
-double median_of(const forest::StridedColumn& column, std::span<const std::size_t> places) {
+/// The values of an axis at some rows, without missing ones.
+std::vector<double> present_values(const forest::StridedColumn& column, std::size_t n) {
   std::vector<double> values;
-  for (const std::size_t row : places)
+  values.reserve(n);
+  for (std::size_t row = 0; row < n; ++row)
     if (!std::isnan(column[row])) values.push_back(column[row]);
+  return values;
+}
+
+double median_of(std::vector<double> values) {
   if (values.empty()) return 0;
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::ranges::nth_element(values, middle);
   return *middle;
+}
+
+geometry::SampledLevels sampled_levels(const std::vector<double>& codes, std::size_t n_levels) {
+  std::vector<std::size_t> n_rows(n_levels + 1);
+  for (const double code : codes) ++n_rows[std::min(static_cast<std::size_t>(code), n_levels)];
+  return {.n_rows = codes.size(), .n_once = static_cast<std::size_t>(std::ranges::count(n_rows, 1U))};
 }
 
 void drop_declared(const schema::AxisInfo& info, IsolatedParts& parts) {
@@ -32,18 +47,24 @@ void drop_declared(const schema::AxisInfo& info, IsolatedParts& parts) {
 std::vector<IsolatedParts> find_isolated_axes(const SurveyedAxes& facts, const forest::Rows& rows,
                                               std::span<const std::size_t> places) {
   const auto n_axes = static_cast<std::size_t>(std::ranges::count_if(facts.ranges, &table::ColumnRange::varies));
+  const forest::CopiedRows sample(rows, places);
   std::vector<IsolatedParts> isolated(facts.infos.size());
   for (std::size_t axis = 0; axis < isolated.size(); ++axis) {
+    const schema::AxisInfo& info = facts.infos[axis];
     const table::ColumnRange& range = facts.ranges[axis];
-    if (facts.infos[axis].kind == geometry::AxisKind::ordered && range.least < range.largest) {
-      geometry::OuterValues values{.lowest = facts.outer.lowest(axis),
-                                   .highest = facts.outer.highest(axis),
-                                   .n_present = facts.n_rows - range.n_missing};
-      if (geometry::has_long_gap(values)) {
-        values.median = median_of(rows.columns[axis], places);
-        isolated[axis] = geometry::find_isolated(values, n_axes);
-        drop_declared(facts.infos[axis], isolated[axis]);
-      }
+    const std::uint64_t n_present = facts.n_rows - range.n_missing;
+    std::vector<double> values = present_values(sample.rows().columns[axis], places.size());
+    const bool varies = range.least < range.largest;  // any other value of a constant is as sparse as possible
+    if (varies && info.kind == geometry::AxisKind::ordered) {
+      isolated[axis] = geometry::find_isolated({.lowest = facts.outer.lowest(axis),
+                                                .highest = facts.outer.highest(axis),
+                                                .n_present = n_present,
+                                                .median = median_of(std::move(values)),
+                                                .is_line = info.n_cells == 0},
+                                               n_axes);
+      drop_declared(info, isolated[axis]);
+    } else if (varies && info.kind == geometry::AxisKind::category && info.parents.empty()) {
+      geometry::isolate_unseen(info.n_cells, n_present, sampled_levels(values, info.n_cells), n_axes, isolated[axis]);
     }
     geometry::isolate_missing(range.n_missing, facts.n_rows, n_axes, isolated[axis]);
   }

@@ -22,8 +22,9 @@ struct SurveyedAxes {
   std::size_t n_rows;
 };
 
-/// The isolated parts of each axis. A circle and a category have none, except for missing values. Values within the
-/// range that a schema declares are never isolated. The `places` of a sample of `rows` give the medians.
+/// The isolated parts of each axis. A circle has none, except for missing values; a category has at most its unseen
+/// levels. Values within the range that a schema declares are never isolated. The `places` of a sample of `rows` give
+/// the medians and the frequencies of levels.
 std::vector<geometry::IsolatedParts> find_isolated_axes(const SurveyedAxes& facts, const forest::Rows& rows,
                                                         std::span<const std::size_t> places);
 

@@ -68,8 +68,8 @@ Interval interval_of(const schema::AxisInfo& info, const table::ColumnRange& ran
   const bool is_point = range.least == range.largest;
   Interval interval = is_point && !info.range ? Interval{range.least, range.largest} : root_interval(info, range);
   // Levels in isolated parts are outside of the root cube.
-  if (!is_point && info.n_cells > 0 && !isolated.below.empty()) interval.low = std::floor(range.least);
-  if (!is_point && info.n_cells > 0 && !isolated.above.empty()) interval.high = std::floor(range.largest) + 1;
+  if (!is_point && info.n_cells > 0 && std::isfinite(isolated.core_low())) interval.low = std::floor(range.least);
+  if (!is_point && info.n_cells > 0 && std::isfinite(isolated.core_high())) interval.high = std::floor(range.largest) + 1;
   interval.missing_share =
       info.missing_share.value_or(static_cast<double>(range.n_missing) / static_cast<double>(n_rows));
   return interval;
@@ -135,7 +135,7 @@ Roots make_roots(std::span<const schema::AxisInfo> infos, std::span<const table:
       const schema::AxisInfo& info = infos[j];
       const Interval interval = interval_of(info, range, parts, n_rows);
       const bool is_point = range.least == range.largest;
-      const bool has_half_gap = !next.empty() && is_plain_numbers(info) && parts.empty();
+      const bool has_half_gap = !next.empty() && is_plain_numbers(info) && !parts.has_rows();
       roots.axis_order.push_back(j);
       roots.axes.push_back(is_point ? std::make_unique<geometry::OrderedAxis>(false) : make_axis(info));
       roots.intervals.push_back(has_half_gap ? half_a_gap_beyond(interval, next[j]) : interval);

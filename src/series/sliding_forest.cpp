@@ -147,7 +147,8 @@ double SlidingForest::stretch_bits(std::size_t tree, const forest::Rows& rows) c
   for (const std::size_t axis : outside_) {
     const double x = rows.columns[axis][next];
     const geometry::Interval& whole = roots_[tree][axis];
-    if (!whole.has_levels() && (x < whole.low || x > whole.high) && forest::isolated_bits(isolated_, axis, x) == 0)
+    const bool joins_rows = !isolated_.empty() && isolated_[axis].joins_rows(x);
+    if (!whole.has_levels() && (x < whole.low || x > whole.high) && !joins_rows)
       bits += forest::stretch_bits(roots_[tree], trees_[tree], rows, {next, axis});
   }
   return bits;

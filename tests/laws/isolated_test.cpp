@@ -64,5 +64,34 @@ RC_GTEST_PROP(Law16, rows_with_isolated_values_are_flagged_under_every_aggregate
   RC_CLASSIFY(n_isolated > 0, "has isolated values");
 }
 
+/// The table with cells that no row of it has: values far beyond all others, missing values and unseen levels.
+OwnedTable with_impossible_cells(OwnedTable table) {
+  for (std::size_t i = 0; i < table.values.size(); ++i) {
+    const ColumnSort sort = table.sorts[i % table.n_columns()];
+    if (*rc::gen::inRange(0, 10) == 0)
+      table.values[i] = sort == ColumnSort::even || sort == ColumnSort::normal || sort == ColumnSort::heavy_tailed
+                            ? table.values[i] * *rc::gen::element(-1e4, 1.5, 20.0, 1e8)
+                            : other_value(sort, table.values[i]);
+  }
+  return table;
+}
+
+// Law 18
+RC_GTEST_PROP(Law18, new_rows_with_isolated_values_are_flagged_and_meet_their_reasons, ()) {
+  const OwnedTable owned = any_table(1500);
+  Options options = any_aggregate();
+  options.reasons = true;
+  const Model model = owned.fit(options);
+  const OwnedTable other = with_impossible_cells(owned);
+  const std::vector<double> isolated = isolated_bits_of(model, other.table());
+  const std::vector<double> scores = model.score(other.table());
+  const Explanations explained = Explainer(model).explain(other.table());
+  for (std::size_t row = 0; row < scores.size(); ++row) {
+    if (isolated[row] > 0) RC_ASSERT(scores[row] > *model.threshold());
+    const Witness& witness = explained.witnesses[explained.witness_of[row]];
+    RC_ASSERT(RowFilter(model.schema(), witness.conditions).matches(other.table().rows(row, row + 1))[0]);
+  }
+}
+
 }  // namespace
 }  // namespace pidforest
