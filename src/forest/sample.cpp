@@ -33,8 +33,8 @@ HWY_INLINE V larger(V x, V best) {
 
 /// Takes two rows at a time, so that not every operation waits for the one before it.
 template <bool has_missing>
-HWY_INLINE void find_range(const double* values, std::size_t stride, std::span<const std::uint32_t> rows,
-                           std::size_t axis, AxisRanges& ranges) {
+HWY_INLINE void find_range(const double* values, std::span<const std::uint32_t> rows, std::size_t axis,
+                           AxisRanges& ranges) {
   const Doubles d;
   const auto infinity = hn::Set(d, std::numeric_limits<double>::infinity());
   const auto one = hn::Set(d, 1.0);
@@ -44,9 +44,9 @@ HWY_INLINE void find_range(const double* values, std::size_t stride, std::span<c
   auto other_largest = largest;
   auto present = hn::Zero(d);
   for (std::size_t i = 0; i < rows.size(); i += 2) {
-    const auto x = hn::LoadU(d, values + rows[i] * stride + axis);
+    const auto x = hn::LoadU(d, values + rows[i] * Sample::lanes_at_most);
     const std::size_t next = std::min(i + 1, rows.size() - 1);
-    const auto y = hn::LoadU(d, values + rows[next] * stride + axis);
+    const auto y = hn::LoadU(d, values + rows[next] * Sample::lanes_at_most);
     least = smaller<has_missing>(x, least);
     largest = larger<has_missing>(x, largest);
     other_least = smaller<has_missing>(y, other_least);
@@ -73,9 +73,9 @@ void FindRanges(const Sample& sample, std::span<const std::uint32_t> rows, std::
                 AxisRanges& ranges) {
   for_each_vector(groups, [&](std::size_t axis) HWY_ATTR {
     if (sample.has_missing())
-      find_range<true>(sample.values(), sample.stride(), rows, axis, ranges);
+      find_range<true>(sample.values(axis), rows, axis, ranges);
     else
-      find_range<false>(sample.values(), sample.stride(), rows, axis, ranges);
+      find_range<false>(sample.values(axis), rows, axis, ranges);
   });
 }
 
@@ -103,9 +103,9 @@ void CountBelow(const Sample& sample, std::span<const std::uint32_t> rows, std::
     const auto cut = hn::LoadU(d, cuts + axis);
     auto count = hn::Zero(d);
     auto other_count = hn::Zero(d);
-    const double* values = sample.values() + axis;
+    const double* values = sample.values(axis);
     const auto is_below = [&](std::uint32_t row) HWY_ATTR {
-      return hn::IfThenElseZero(hn::Lt(hn::LoadU(d, values + row * sample.stride()), cut), one);
+      return hn::IfThenElseZero(hn::Lt(hn::LoadU(d, values + row * Sample::lanes_at_most), cut), one);
     };
     for (std::size_t i = 0; i + 1 < rows.size(); i += 2) {
       count = hn::Add(count, is_below(rows[i]));
@@ -144,6 +144,19 @@ void DropEven(const AxisRanges& ranges, const double* cuts, const double* below,
   }
 }
 
+/// Copies whole vectors of a row, turning -0 into 0. Returns whether a value is missing.
+bool CopyVectors(const double* from, std::size_t n_groups, double* to, std::size_t group_size) {
+  const Doubles d;
+  auto is_missing = hn::IsNaN(hn::Zero(d));
+  for (std::size_t group = 0; group < n_groups; ++group, from += Sample::lanes_at_most, to += group_size)
+    for (std::size_t lane = 0; lane < Sample::lanes_at_most; lane += hn::Lanes(d)) {
+      const auto x = hn::LoadU(d, from + lane);
+      is_missing = hn::Or(is_missing, hn::IsNaN(x));
+      hn::StoreU(hn::Add(x, hn::Zero(d)), d, to + lane);
+    }
+  return !hn::AllFalse(d, is_missing);
+}
+
 }  // namespace pidforest::forest::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -155,44 +168,38 @@ HWY_EXPORT(PlaceCuts);
 HWY_EXPORT(CountBelow);
 HWY_EXPORT(DropEven);
 
-namespace {
-
-/// Copies the values, turning -0 into 0. Returns whether one of them is missing.
-bool copy_row(const double* from, std::size_t n, double* to) {
-  unsigned has_missing = 0;
-  for (std::size_t axis = 0; axis < n; ++axis) {
-    has_missing |= from[axis] != from[axis] ? 1U : 0U;
-    to[axis] = from[axis] + 0.0;
-  }
-  return has_missing != 0;
-}
-
-}  // namespace
+HWY_EXPORT(CopyVectors);
 
 Sample::Sample(const Rows& rows, std::span<const std::size_t> chosen)
     : n_rows_(chosen.size()),
       n_axes_(rows.columns.size()),
-      stride_((n_axes_ + lanes_at_most - 1) / lanes_at_most * lanes_at_most),
-      values_(std::make_unique_for_overwrite<double[]>(n_rows_ * stride_)) {
-  // Reads in memory order.
-  const bool are_contiguous = n_axes_ > 0 && rows.are_contiguous();
-  const auto row = [&](std::size_t i) {
-    return &rows.columns[0].first[static_cast<std::ptrdiff_t>(chosen[i]) * rows.columns[0].stride];
-  };
+      n_padded_axes_((n_axes_ + lanes_at_most - 1) / lanes_at_most * lanes_at_most),
+      group_size_((n_rows_ + 1) * lanes_at_most),
+      values_(std::make_unique_for_overwrite<double[]>(n_padded_axes_ / lanes_at_most * group_size_)) {
+  for (std::size_t axis = n_axes_; axis < n_padded_axes_; ++axis)
+    for (std::size_t i = 0; i < n_rows_; ++i) values_[place(i, axis)] = std::numeric_limits<double>::quiet_NaN();
+  if (n_axes_ > 0 && rows.are_contiguous())
+    copy_rows(rows.columns[0], chosen);
+  else
+    for (std::size_t axis = 0; axis < n_axes_; ++axis)
+      for (std::size_t i = 0; i < n_rows_; ++i) set(i, axis, rows.columns[axis][chosen[i]]);
+}
+
+/// Reads in memory order.
+void Sample::copy_rows(const StridedColumn& first, std::span<const std::size_t> chosen) {
+  const auto row = [&](std::size_t i) { return first.first + static_cast<std::ptrdiff_t>(chosen[i]) * first.stride; };
+  const std::size_t n_groups = n_axes_ / lanes_at_most;
   for (std::size_t i = 0; i < n_rows_; ++i) {
-    if (are_contiguous) {
-      const double* ahead = row(std::min(i + 2, n_rows_ - 1));
-      for (std::size_t axis = 0; axis < n_axes_; axis += lanes_at_most) hwy::Prefetch(ahead + axis);
-      has_missing_ |= copy_row(row(i), n_axes_, &values_[i * stride_]);
-    }
-    std::fill_n(&values_[i * stride_] + n_axes_, stride_ - n_axes_, std::numeric_limits<double>::quiet_NaN());
+    const double* ahead = row(std::min(i + 2, n_rows_ - 1));
+    for (std::size_t axis = 0; axis < n_axes_; axis += lanes_at_most) hwy::Prefetch(ahead + axis);
+    has_missing_ |= HWY_DYNAMIC_DISPATCH(CopyVectors)(row(i), n_groups, &values_[place(i, 0)], group_size_);
+    for (std::size_t axis = n_groups * lanes_at_most; axis < n_axes_; ++axis) set(i, axis, row(i)[axis]);
   }
-  if (are_contiguous) return;
-  for (std::size_t axis = 0; axis < n_axes_; ++axis)
-    for (std::size_t i = 0; i < n_rows_; ++i) {
-      const double x = rows.columns[axis][chosen[i]];
-      has_missing_ |= copy_row(&x, 1, &values_[i * stride_ + axis]);
-    }
+}
+
+void Sample::set(std::size_t row, std::size_t axis, double x) {
+  has_missing_ |= std::isnan(x);
+  values_[place(row, axis)] = x + 0.0;  // turns -0 into 0
 }
 
 void Sample::clamp(std::span<const geometry::IsolatedParts> isolated) {
@@ -200,8 +207,8 @@ void Sample::clamp(std::span<const geometry::IsolatedParts> isolated) {
     if (isolated[axis].empty()) continue;
     const double low = isolated[axis].core_low();
     const double high = isolated[axis].core_high();
-    for (std::size_t i = axis; i < n_rows_ * stride_; i += stride_)
-      if (!std::isnan(values_[i])) values_[i] = std::clamp(values_[i], low, high);
+    for (std::size_t row = 0; row < n_rows_; ++row)
+      if (double& x = values_[place(row, axis)]; !std::isnan(x)) x = std::clamp(x, low, high);
   }
 }
 
@@ -217,9 +224,9 @@ std::vector<LaneGroup> lane_groups(std::span<const std::uint32_t> axes) {
 
 void find_ranges(const Sample& sample, std::span<const std::uint32_t> rows, std::span<const LaneGroup> groups,
                  AxisRanges& ranges) {
-  ranges.least.resize(sample.stride());
-  ranges.largest.resize(sample.stride());
-  ranges.present.resize(sample.stride());
+  ranges.least.resize(sample.n_padded_axes());
+  ranges.largest.resize(sample.n_padded_axes());
+  ranges.present.resize(sample.n_padded_axes());
   HWY_DYNAMIC_DISPATCH(FindRanges)(sample, rows, groups, ranges);
 }
 

@@ -44,10 +44,10 @@ class SampledCuts final : public CutRule {
         order_(sample.n_rows()),
         divided_(sample.n_rows()),
         gate_(settings.options->gate),
-        shares_(sample.stride()),
-        cuts_(sample.stride()),
-        below_(sample.stride()),
-        gumbel_uniforms_(sample.stride()),
+        shares_(sample.n_padded_axes()),
+        cuts_(sample.n_padded_axes()),
+        below_(sample.n_padded_axes()),
+        gumbel_uniforms_(sample.n_padded_axes()),
         axes_(axes),
         relations_(settings.relations) {
     std::iota(order_.begin(), order_.end(), 0U);
