@@ -18,8 +18,8 @@ namespace pidforest::forest::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Returns table[index] for each lane. With AVX2, four loads are faster than the instruction for all lanes, which takes
-/// about 29 cycles on AMD Zen 3.
+/// Returns table[index] for each lane. With AVX2, four loads take less time than the instruction for all lanes on the
+/// AMD processors that were measured (Zen 3).
 template <class D, class Indices>
 HWY_INLINE hn::Vec<D> gather(D d, const double* table, Indices index) {
 #if HWY_TARGET == HWY_AVX2
