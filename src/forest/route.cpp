@@ -11,7 +11,6 @@
 #include <cmath>
 #include <limits>
 
-#include "forest/gather-inl.h"
 #include "forest/row_sets-inl.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "forest/gather-inl.h"
+#include "forest/row_sets-inl.h"
 
 #ifndef PIDFOREST_FOREST_ROW_BLOCK_TYPES
 #define PIDFOREST_FOREST_ROW_BLOCK_TYPES

@@ -7,7 +7,7 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
-#include "forest/gather-inl.h"
+#include "forest/row_sets-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pidforest::reasons::HWY_NAMESPACE {
