@@ -18,6 +18,19 @@ std::vector<std::size_t> ChosenRows::places_of(std::vector<std::size_t> wanted) 
   return wanted;
 }
 
+CopiedRows::CopiedRows(const Rows& rows, std::span<const std::size_t> chosen)
+    : values_(std::make_unique_for_overwrite<double[]>(rows.columns.size() * chosen.size())), rows_{chosen.size(), {}} {
+  constexpr std::size_t most_columns = 8;  // their values in a row are in one or two lines of memory as a rule
+  for (std::size_t axis = 0; axis < rows.columns.size(); ++axis)
+    rows_.columns.push_back({values_.get() + axis * chosen.size(), 1});
+  for (std::size_t first = 0; first < rows.columns.size(); first += most_columns) {
+    const std::size_t end = std::min(first + most_columns, rows.columns.size());
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      for (std::size_t axis = first; axis < end; ++axis)
+        values_[axis * chosen.size() + i] = rows.columns[axis][chosen[i]];
+  }
+}
+
 std::vector<std::size_t> tree_sample(std::size_t n_rows, const Options& options, std::size_t tree) {
   return sample_without_replacement(n_rows, static_cast<std::size_t>(options.max_samples),
                                     static_cast<std::uint64_t>(options.seed),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -26,19 +27,12 @@ struct ChosenRows {
 /// Some rows, copied by column.
 class CopiedRows {
  public:
-  CopiedRows(const Rows& rows, std::span<const std::size_t> chosen) {
-    values_.reserve(rows.columns.size() * chosen.size());
-    for (const StridedColumn& column : rows.columns)
-      for (const std::size_t row : chosen) values_.push_back(column[row]);
-    rows_.n = chosen.size();
-    for (std::size_t axis = 0; axis < rows.columns.size(); ++axis)
-      rows_.columns.push_back({values_.data() + axis * chosen.size(), 1});
-  }
+  CopiedRows(const Rows& rows, std::span<const std::size_t> chosen);
 
   [[nodiscard]] const Rows& rows() const { return rows_; }
 
  private:
-  std::vector<double> values_;
+  std::unique_ptr<double[]> values_;  // NOLINT(modernize-avoid-c-arrays): a vector would be filled twice
   Rows rows_;
 };
 

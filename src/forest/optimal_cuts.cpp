@@ -33,8 +33,8 @@ class OptimalCuts final : public CutRule {
   OptimalCuts(const Sample& sample, const Axes& axes, const GrowSettings& settings)
       : axes_(axes), settings_(settings), options_(*settings.options), k_(static_cast<int>(options_.max_children)) {
     sorted_.reserve(sample.n_axes());
-    draws_.resize(sample.stride());
-    unused_draws_.resize(sample.stride());
+    draws_.resize(sample.n_padded_axes());
+    unused_draws_.resize(sample.n_padded_axes());
     for (std::size_t axis = 0; axis < sample.n_axes(); ++axis) sorted_.emplace_back(sample, axis);
   }
 

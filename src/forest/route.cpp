@@ -224,7 +224,7 @@ HWY_INLINE void add_numbered(const std::uint8_t* numbers, const double* values, 
   for (std::size_t i = 0; i < word_rows; i += hn::Lanes(d)) {
     const auto number =
         hn::PromoteTo(di, hn::PromoteTo(hn::Rebind<std::int32_t, decltype(d)>(), hn::LoadU(bytes, numbers + i)));
-    hn::StoreU(hn::Add(hn::LoadU(d, sums + i), hn::GatherIndex(d, values, number)), d, sums + i);
+    hn::StoreU(hn::Add(hn::LoadU(d, sums + i), gather(d, values, number)), d, sums + i);
   }
 }
 

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "forest/row_sets-inl.h"
+
 #ifndef PIDFOREST_FOREST_ROW_BLOCK_TYPES
 #define PIDFOREST_FOREST_ROW_BLOCK_TYPES
 namespace pidforest::forest {
@@ -92,7 +94,7 @@ HWY_INLINE auto codes_of(V x, const CodeBook::AxisCuts& axis) {
     code = hn::Sub(code, hn::VecFromMask(di, hn::RebindMask(di, hn::Ge(x, hn::Set(d, search[i])))));
   step = std::min(n, first_steps);
 #endif
-  for (; step < n; step *= 2) code = next_code(x, hn::GatherIndex(d, search + step, code), code);
+  for (; step < n; step *= 2) code = next_code(x, gather(d, search + step, code), code);
   return code;
 }
 

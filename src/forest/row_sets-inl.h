@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of sets of rows, and the comparison of codes bit by bit. Included once per instruction set.
+// Vectors of sets of rows, the comparison of codes bit by bit, and tables that are looked up lane by lane. Included
+// once per instruction set.
 #if defined(PIDFOREST_FOREST_ROW_SETS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef PIDFOREST_FOREST_ROW_SETS_INL_H_
 #undef PIDFOREST_FOREST_ROW_SETS_INL_H_
@@ -9,6 +10,7 @@
 
 #include <hwy/highway.h>
 
+#include <array>
 #include <cstdint>
 
 #include "forest/row_block.h"
@@ -41,6 +43,20 @@ HWY_INLINE hn::Vec<Sets> majority(hn::Vec<Sets> a, hn::Vec<Sets> b, hn::Vec<Sets
 #else
   return hn::Or(hn::And(a, b), hn::And(c, hn::Or(a, b)));
 #endif
+}
+
+/// Returns table[index] for each lane. With AVX2, four loads take less time than the instruction for all lanes on the
+/// AMD processors that were measured (Zen 3).
+template <class D, class Indices>
+HWY_INLINE hn::Vec<D> gather(D d, const double* table, Indices index) {
+#if HWY_TARGET == HWY_AVX2
+  if constexpr (hn::MaxLanes(D()) == 4) {
+    alignas(32) std::array<std::int64_t, 4> i;
+    hn::Store(index, hn::RebindToSigned<D>(), i.data());
+    return hn::Vec<D>{_mm256_set_pd(table[i[3]], table[i[2]], table[i[1]], table[i[0]])};
+  }
+#endif
+  return hn::GatherIndex(d, table, index);
 }
 
 }  // namespace pidforest::forest::HWY_NAMESPACE

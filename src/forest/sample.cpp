@@ -31,35 +31,73 @@ HWY_INLINE V larger(V x, V best) {
   return hn::Max(x, best);
 }
 
-/// Takes two rows at a time, so that not every operation waits for the one before it.
-template <bool has_missing>
-HWY_INLINE void find_range(const double* values, std::size_t stride, std::span<const std::uint32_t> rows,
-                           std::size_t axis, AxisRanges& ranges) {
+/// True if one vector holds the values of a group of axes in a row.
+constexpr bool is_group_one_vector = hn::MaxLanes(Doubles()) == Sample::lanes_at_most;
+
+/// Calls one(x) and other(y) with the vectors of some rows, so that not every operation waits for the one before it:
+/// with two adjacent vectors of each row, or with two rows in turn if one vector holds a group of axes.
+template <class One, class Other>
+HWY_INLINE void for_each_pair(const double* values, std::span<const std::uint32_t> rows, const One& one,
+                              const Other& other) {
   const Doubles d;
-  const auto infinity = hn::Set(d, std::numeric_limits<double>::infinity());
-  const auto one = hn::Set(d, 1.0);
-  auto least = infinity;
-  auto largest = hn::Neg(infinity);
-  auto other_least = least;
-  auto other_largest = largest;
-  auto present = hn::Zero(d);
-  for (std::size_t i = 0; i < rows.size(); i += 2) {
-    const auto x = hn::LoadU(d, values + rows[i] * stride + axis);
-    const std::size_t next = std::min(i + 1, rows.size() - 1);
-    const auto y = hn::LoadU(d, values + rows[next] * stride + axis);
+  constexpr std::size_t step = is_group_one_vector ? 2 : 1;
+  std::size_t i = 0;
+  for (; i + step <= rows.size(); i += step) {
+    const double* row = values + rows[i] * Sample::lanes_at_most;
+    one(hn::LoadU(d, row));
+    other(hn::LoadU(d, is_group_one_vector ? values + rows[i + step - 1] * Sample::lanes_at_most : row + hn::Lanes(d)));
+  }
+  if (i < rows.size()) one(hn::LoadU(d, values + rows[i] * Sample::lanes_at_most));
+}
+
+/// The range of the values in each lane of a vector.
+template <bool has_missing>
+struct LaneRange {
+  hn::Vec<Doubles> least;
+  hn::Vec<Doubles> largest;
+  hn::Vec<Doubles> present;
+
+  HWY_INLINE LaneRange()
+      : least(hn::Set(Doubles(), std::numeric_limits<double>::infinity())),
+        largest(hn::Neg(least)),
+        present(hn::Zero(Doubles())) {}
+  HWY_INLINE void add(hn::Vec<Doubles> x) {
     least = smaller<has_missing>(x, least);
     largest = larger<has_missing>(x, largest);
-    other_least = smaller<has_missing>(y, other_least);
-    other_largest = larger<has_missing>(y, other_largest);
-    if constexpr (has_missing) {
-      present = hn::Add(present, hn::IfThenElseZero(hn::Eq(x, x), one));
-      if (next > i) present = hn::Add(present, hn::IfThenElseZero(hn::Eq(y, y), one));
-    }
+    if constexpr (has_missing) present = hn::Add(present, hn::IfThenElseZero(hn::Eq(x, x), hn::Set(Doubles(), 1.0)));
   }
-  if constexpr (!has_missing) present = hn::Set(d, static_cast<double>(rows.size()));
-  hn::StoreU(smaller<has_missing>(other_least, least), d, ranges.least.data() + axis);
-  hn::StoreU(larger<has_missing>(other_largest, largest), d, ranges.largest.data() + axis);
-  hn::StoreU(present, d, ranges.present.data() + axis);
+  HWY_INLINE void merge(const LaneRange& other) {
+    least = hn::Min(other.least, least);
+    largest = hn::Max(other.largest, largest);
+    present = hn::Add(present, other.present);
+  }
+  HWY_INLINE void store(std::size_t n_rows, std::size_t axis, AxisRanges& ranges) const {
+    const Doubles d;
+    hn::StoreU(least, d, ranges.least.data() + axis);
+    hn::StoreU(largest, d, ranges.largest.data() + axis);
+    hn::StoreU(has_missing ? present : hn::Set(d, static_cast<double>(n_rows)), d, ranges.present.data() + axis);
+  }
+};
+
+template <bool has_missing>
+HWY_INLINE void find_range(const double* values, std::span<const std::uint32_t> rows, std::size_t axis,
+                           AxisRanges& ranges) {
+  LaneRange<has_missing> one;
+  LaneRange<has_missing> other;
+  for_each_pair(values, rows, [&](auto x) HWY_ATTR { one.add(x); }, [&](auto y) HWY_ATTR { other.add(y); });
+  if constexpr (is_group_one_vector)
+    one.merge(other);
+  else
+    other.store(rows.size(), axis + hn::Lanes(Doubles()), ranges);
+  one.store(rows.size(), axis, ranges);
+}
+
+/// Calls visit(first axis) for each pair of adjacent vectors of the groups, or for each vector if it holds a group.
+template <class Visit>
+HWY_INLINE void for_each_two_vectors(std::span<const LaneGroup> groups, const Visit& visit) {
+  for (const LaneGroup& group : groups)
+    for (std::size_t lane = 0; lane < Sample::lanes_at_most; lane += 2 * hn::Lanes(Doubles()))
+      visit(group.first + lane);
 }
 
 /// Calls visit(first axis) for each vector of the groups.
@@ -71,11 +109,11 @@ HWY_INLINE void for_each_vector(std::span<const LaneGroup> groups, const Visit& 
 
 void FindRanges(const Sample& sample, std::span<const std::uint32_t> rows, std::span<const LaneGroup> groups,
                 AxisRanges& ranges) {
-  for_each_vector(groups, [&](std::size_t axis) HWY_ATTR {
+  for_each_two_vectors(groups, [&](std::size_t axis) HWY_ATTR {
     if (sample.has_missing())
-      find_range<true>(sample.values(), sample.stride(), rows, axis, ranges);
+      find_range<true>(sample.values(axis), rows, axis, ranges);
     else
-      find_range<false>(sample.values(), sample.stride(), rows, axis, ranges);
+      find_range<false>(sample.values(axis), rows, axis, ranges);
   });
 }
 
@@ -98,21 +136,22 @@ void PlaceCuts(const AxisRanges& ranges, std::span<const LaneGroup> groups, cons
 void CountBelow(const Sample& sample, std::span<const std::uint32_t> rows, std::span<const LaneGroup> groups,
                 const double* cuts, double* below) {
   const Doubles d;
-  const auto one = hn::Set(d, 1.0);
-  for_each_vector(groups, [&](std::size_t axis) HWY_ATTR {
+  const hn::RebindToSigned<Doubles> integers;
+  const auto count = [&](auto is_below, auto n) HWY_ATTR {
+    return hn::Sub(n, hn::VecFromMask(integers, hn::RebindMask(integers, is_below)));  // a true lane is -1
+  };
+  for_each_two_vectors(groups, [&](std::size_t axis) HWY_ATTR {
+    const std::size_t other_axis = is_group_one_vector ? axis : axis + hn::Lanes(d);
     const auto cut = hn::LoadU(d, cuts + axis);
-    auto count = hn::Zero(d);
-    auto other_count = hn::Zero(d);
-    const double* values = sample.values() + axis;
-    const auto is_below = [&](std::uint32_t row) HWY_ATTR {
-      return hn::IfThenElseZero(hn::Lt(hn::LoadU(d, values + row * sample.stride()), cut), one);
-    };
-    for (std::size_t i = 0; i + 1 < rows.size(); i += 2) {
-      count = hn::Add(count, is_below(rows[i]));
-      other_count = hn::Add(other_count, is_below(rows[i + 1]));
-    }
-    if (rows.size() % 2 != 0) count = hn::Add(count, is_below(rows.back()));
-    hn::StoreU(hn::Add(count, other_count), d, below + axis);
+    const auto other_cut = hn::LoadU(d, cuts + other_axis);
+    auto n = hn::Zero(integers);
+    auto other_n = hn::Zero(integers);
+    for_each_pair(
+        sample.values(axis), rows, [&](auto x) HWY_ATTR { n = count(hn::Lt(x, cut), n); },
+        [&](auto y) HWY_ATTR { other_n = count(hn::Lt(y, other_cut), other_n); });
+    if constexpr (is_group_one_vector) n = other_n = hn::Add(n, other_n);
+    hn::StoreU(hn::ConvertTo(d, n), d, below + axis);
+    hn::StoreU(hn::ConvertTo(d, other_n), d, below + other_axis);
   });
 }
 
@@ -144,6 +183,19 @@ void DropEven(const AxisRanges& ranges, const double* cuts, const double* below,
   }
 }
 
+/// Copies whole vectors of a row, turning -0 into 0. Returns whether a value is missing.
+bool CopyVectors(const double* from, std::size_t n_groups, double* to, std::size_t group_size) {
+  const Doubles d;
+  auto is_missing = hn::IsNaN(hn::Zero(d));
+  for (std::size_t group = 0; group < n_groups; ++group, from += Sample::lanes_at_most, to += group_size)
+    for (std::size_t lane = 0; lane < Sample::lanes_at_most; lane += hn::Lanes(d)) {
+      const auto x = hn::LoadU(d, from + lane);
+      is_missing = hn::Or(is_missing, hn::IsNaN(x));
+      hn::StoreU(hn::Add(x, hn::Zero(d)), d, to + lane);
+    }
+  return !hn::AllFalse(d, is_missing);
+}
+
 }  // namespace pidforest::forest::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -155,44 +207,38 @@ HWY_EXPORT(PlaceCuts);
 HWY_EXPORT(CountBelow);
 HWY_EXPORT(DropEven);
 
-namespace {
-
-/// Copies the values, turning -0 into 0. Returns whether one of them is missing.
-bool copy_row(const double* from, std::size_t n, double* to) {
-  unsigned has_missing = 0;
-  for (std::size_t axis = 0; axis < n; ++axis) {
-    has_missing |= from[axis] != from[axis] ? 1U : 0U;
-    to[axis] = from[axis] + 0.0;
-  }
-  return has_missing != 0;
-}
-
-}  // namespace
+HWY_EXPORT(CopyVectors);
 
 Sample::Sample(const Rows& rows, std::span<const std::size_t> chosen)
     : n_rows_(chosen.size()),
       n_axes_(rows.columns.size()),
-      stride_((n_axes_ + lanes_at_most - 1) / lanes_at_most * lanes_at_most),
-      values_(std::make_unique_for_overwrite<double[]>(n_rows_ * stride_)) {
-  // Reads in memory order.
-  const bool are_contiguous = n_axes_ > 0 && rows.are_contiguous();
-  const auto row = [&](std::size_t i) {
-    return &rows.columns[0].first[static_cast<std::ptrdiff_t>(chosen[i]) * rows.columns[0].stride];
-  };
+      n_padded_axes_((n_axes_ + lanes_at_most - 1) / lanes_at_most * lanes_at_most),
+      group_size_((n_rows_ + 1) * lanes_at_most),
+      values_(std::make_unique_for_overwrite<double[]>(n_padded_axes_ / lanes_at_most * group_size_)) {
+  for (std::size_t axis = n_axes_; axis < n_padded_axes_; ++axis)
+    for (std::size_t i = 0; i < n_rows_; ++i) values_[place(i, axis)] = std::numeric_limits<double>::quiet_NaN();
+  if (n_axes_ > 0 && rows.are_contiguous())
+    copy_rows(rows.columns[0], chosen);
+  else
+    for (std::size_t axis = 0; axis < n_axes_; ++axis)
+      for (std::size_t i = 0; i < n_rows_; ++i) set(i, axis, rows.columns[axis][chosen[i]]);
+}
+
+/// Reads in memory order.
+void Sample::copy_rows(const StridedColumn& first, std::span<const std::size_t> chosen) {
+  const auto row = [&](std::size_t i) { return first.first + static_cast<std::ptrdiff_t>(chosen[i]) * first.stride; };
+  const std::size_t n_groups = n_axes_ / lanes_at_most;
   for (std::size_t i = 0; i < n_rows_; ++i) {
-    if (are_contiguous) {
-      const double* ahead = row(std::min(i + 2, n_rows_ - 1));
-      for (std::size_t axis = 0; axis < n_axes_; axis += lanes_at_most) hwy::Prefetch(ahead + axis);
-      has_missing_ |= copy_row(row(i), n_axes_, &values_[i * stride_]);
-    }
-    std::fill_n(&values_[i * stride_] + n_axes_, stride_ - n_axes_, std::numeric_limits<double>::quiet_NaN());
+    const double* ahead = row(std::min(i + 2, n_rows_ - 1));
+    for (std::size_t axis = 0; axis < n_axes_; axis += lanes_at_most) hwy::Prefetch(ahead + axis);
+    has_missing_ |= HWY_DYNAMIC_DISPATCH(CopyVectors)(row(i), n_groups, &values_[place(i, 0)], group_size_);
+    for (std::size_t axis = n_groups * lanes_at_most; axis < n_axes_; ++axis) set(i, axis, row(i)[axis]);
   }
-  if (are_contiguous) return;
-  for (std::size_t axis = 0; axis < n_axes_; ++axis)
-    for (std::size_t i = 0; i < n_rows_; ++i) {
-      const double x = rows.columns[axis][chosen[i]];
-      has_missing_ |= copy_row(&x, 1, &values_[i * stride_ + axis]);
-    }
+}
+
+void Sample::set(std::size_t row, std::size_t axis, double x) {
+  has_missing_ |= std::isnan(x);
+  values_[place(row, axis)] = x + 0.0;  // turns -0 into 0
 }
 
 void Sample::clamp(std::span<const geometry::IsolatedParts> isolated) {
@@ -200,8 +246,8 @@ void Sample::clamp(std::span<const geometry::IsolatedParts> isolated) {
     const double low = isolated[axis].core_low();
     const double high = isolated[axis].core_high();
     if (std::isinf(low) && std::isinf(high)) continue;
-    for (std::size_t i = axis; i < n_rows_ * stride_; i += stride_)
-      if (!std::isnan(values_[i])) values_[i] = std::clamp(values_[i], low, high);
+    for (std::size_t row = 0; row < n_rows_; ++row)
+      if (double& x = values_[place(row, axis)]; !std::isnan(x)) x = std::clamp(x, low, high);
   }
 }
 
@@ -217,9 +263,9 @@ std::vector<LaneGroup> lane_groups(std::span<const std::uint32_t> axes) {
 
 void find_ranges(const Sample& sample, std::span<const std::uint32_t> rows, std::span<const LaneGroup> groups,
                  AxisRanges& ranges) {
-  ranges.least.resize(sample.stride());
-  ranges.largest.resize(sample.stride());
-  ranges.present.resize(sample.stride());
+  ranges.least.resize(sample.n_padded_axes());
+  ranges.largest.resize(sample.n_padded_axes());
+  ranges.present.resize(sample.n_padded_axes());
   HWY_DYNAMIC_DISPATCH(FindRanges)(sample, rows, groups, ranges);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows on which one tree is grown, copied so that all axes of a row are adjacent and fill vectors.
+// The rows on which one tree is grown, copied so that eight axes of a row are adjacent and fill vectors.
 #pragma once
 
 #include <cstddef>
@@ -25,17 +25,28 @@ class Sample {
 
   [[nodiscard]] std::size_t n_rows() const { return n_rows_; }
   [[nodiscard]] std::size_t n_axes() const { return n_axes_; }
-  /// The number of doubles from one row to the next, a multiple of the vector size; the padding of a row is NaN.
-  [[nodiscard]] std::size_t stride() const { return stride_; }
+  /// The number of axes with those that fill the last vector; their values are NaN.
+  [[nodiscard]] std::size_t n_padded_axes() const { return n_padded_axes_; }
   [[nodiscard]] bool has_missing() const { return has_missing_; }
 
-  [[nodiscard]] double value(std::size_t row, std::size_t axis) const { return values_[row * stride_ + axis]; }
-  [[nodiscard]] const double* values() const { return values_.get(); }
+  [[nodiscard]] double value(std::size_t row, std::size_t axis) const { return values_[place(row, axis)]; }
+  /// The values of an axis and of those after it that are in the same vectors; the next row begins `lanes_at_most`
+  /// doubles later.
+  [[nodiscard]] const double* values(std::size_t axis) const { return values_.get() + place(0, axis); }
 
  private:
+  void copy_rows(const StridedColumn& first, std::span<const std::size_t> chosen);
+  void set(std::size_t row, std::size_t axis, double x);
+  [[nodiscard]] std::size_t place(std::size_t row, std::size_t axis) const {
+    return axis / lanes_at_most * group_size_ + row * lanes_at_most + axis % lanes_at_most;
+  }
+
   std::size_t n_rows_;
   std::size_t n_axes_;
-  std::size_t stride_;
+  std::size_t n_padded_axes_;
+  /// The number of doubles from one group of axes to the next. One line of padding keeps the groups of a row in
+  /// different places of the cache.
+  std::size_t group_size_;
   bool has_missing_ = false;
   std::unique_ptr<double[]> values_;  // NOLINT(modernize-avoid-c-arrays): a vector would be filled twice
 };
@@ -50,7 +61,7 @@ struct LaneGroup {
 /// The groups that some axes, in increasing order, belong to.
 std::vector<LaneGroup> lane_groups(std::span<const std::uint32_t> axes);
 
-/// One number per axis of a sample, padded to its stride.
+/// One number per axis of a sample, with padding.
 struct AxisRanges {
   std::vector<double> least;
   std::vector<double> largest;
@@ -68,7 +79,7 @@ void place_cuts(const AxisRanges& ranges, std::span<const LaneGroup> groups, std
                 std::span<double> cuts);
 
 /// Counts the values of `rows` that are below `cuts[axis]`, on all axes of some groups. `cuts` and `below` have
-/// sample.stride() numbers.
+/// sample.n_padded_axes() numbers.
 void count_below(const Sample& sample, std::span<const std::uint32_t> rows, std::span<const LaneGroup> groups,
                  std::span<const double> cuts, std::span<double> below);
 

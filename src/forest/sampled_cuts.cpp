@@ -44,10 +44,10 @@ class SampledCuts final : public CutRule {
         order_(sample.n_rows()),
         divided_(sample.n_rows()),
         gate_(settings.options->gate),
-        shares_(sample.stride()),
-        cuts_(sample.stride()),
-        below_(sample.stride()),
-        gumbel_uniforms_(sample.stride()),
+        shares_(sample.n_padded_axes()),
+        cuts_(sample.n_padded_axes()),
+        below_(sample.n_padded_axes()),
+        gumbel_uniforms_(sample.n_padded_axes()),
         axes_(axes),
         relations_(settings.relations) {
     std::iota(order_.begin(), order_.end(), 0U);
@@ -59,14 +59,13 @@ class SampledCuts final : public CutRule {
 
   std::optional<AxisSplit> find_split(const GrowingNode& node) override {
     const auto rows = order().subspan(node.begin, node.end - node.begin);
-    find_ranges(sample_, rows, groups_, ranges_);
     for (OtherAxis& other : others_) show(node, rows, other);
     const bool is_related_root = is_related_ && node.number == 0;
     const geometry::Gate gate = is_related_root ? gate_of_related_root() : gate_;
     std::optional<AxisSplit> split;
     for (std::uint32_t round = 0; round < options_.rounds && !split; ++round) {
-      draw_cuts(node, round);
-      count_below(sample_, rows, groups_, cuts_, below_);
+      draw(node, round);
+      cut_numbers(rows, round == 0);
       for (OtherAxis& other : others_) other.offer = offer_of_other(node, round, other, gate);
       split = choose(node, round, gate);
     }
@@ -138,13 +137,21 @@ class SampledCuts final : public CutRule {
   }
 
   /// Draws two numbers per axis: one for the cut, and one for the choice among axes.
-  void draw_cuts(const GrowingNode& node, std::uint32_t round) {
+  void draw(const GrowingNode& node, std::uint32_t round) {
     constexpr std::size_t n = Sample::lanes_at_most;
     for (const LaneGroup& group : view_groups_)
       uniform_pairs(seed(),
                     {.purpose = Purpose::cut, .tree = tree_, .node = node.number, .axis = group.first, .round = round},
                     std::span(shares_).subspan(group.first, n), std::span(gumbel_uniforms_).subspan(group.first, n));
-    place_cuts(ranges_, groups_, shares_, cuts_);
+  }
+
+  /// Takes one group of axes after the other: their values then stay in the cache from one pass to the next.
+  void cut_numbers(std::span<const std::uint32_t> rows, bool is_first_round) {
+    for (const LaneGroup& group : groups_) {
+      if (is_first_round) find_ranges(sample_, rows, {&group, 1}, ranges_);
+      place_cuts(ranges_, {&group, 1}, shares_, cuts_);
+      count_below(sample_, rows, {&group, 1}, cuts_, below_);
+    }
   }
 
   /// The draws for an axis that is not purely numeric; valid until the next call.
@@ -200,7 +207,8 @@ class SampledCuts final : public CutRule {
   /// A cut of an axis that is drawn uniformly, whatever the evidence for it.
   [[nodiscard]] std::optional<AxisSplit> cut_any_axis(const GrowingNode& node) {
     const auto round = static_cast<std::uint32_t>(options_.rounds);
-    draw_cuts(node, round);
+    draw(node, round);
+    place_cuts(ranges_, groups_, shares_, cuts_);
     AxisChoice choice(0);
     for (const std::uint32_t axis : numbers_)
       if (range(node, axis).can_be_cut()) choice.offer(axis, choice.key(1, gumbel_uniforms_[axis]));

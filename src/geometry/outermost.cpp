@@ -4,10 +4,13 @@
 #include "geometry/outermost.h"
 
 #include <hwy/cache_control.h>
+#include <hwy/contrib/sort/vqsort.h>
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
 #include <algorithm>
+
+#include "system/per_thread.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pidforest::geometry::HWY_NAMESPACE {
@@ -50,7 +53,13 @@ namespace pidforest::geometry {
 
 HWY_EXPORT(WidenLanes);
 
-LargestValues::LargestValues(std::size_t n) : n_(n), bar_((n > 0 ? -1 : 1) * std::numeric_limits<double>::infinity()) {}
+LargestValues::LargestValues(std::size_t n, double bar)
+    : n_(n), bar_(n > 0 ? bar : std::numeric_limits<double>::infinity()) {}
+
+bool LargestValues::are_above(double bar) const {
+  const auto is_above = [&](double x) { return x > bar; };
+  return static_cast<std::size_t>(std::ranges::count_if(values_, is_above)) >= n_;
+}
 
 void LargestValues::keep_largest() {
   std::ranges::nth_element(values_, values_.begin() + static_cast<std::ptrdiff_t>(n_ - 1), std::ranges::greater{});
@@ -60,10 +69,16 @@ void LargestValues::keep_largest() {
 
 std::vector<double> LargestValues::sorted() const {
   std::vector<double> sorted = values_;
-  std::ranges::sort(sorted, std::ranges::greater{});
+  sort_up(sorted);
+  std::ranges::reverse(sorted);
   sorted.resize(std::min(sorted.size(), n_));
   for (double& x : sorted) x += 0.0;  // turns -0 into 0
   return sorted;
+}
+
+void sort_up(std::span<double> values) {
+  static const system::PerThread<hwy::Sorter> sorters;  // may hold a buffer, so each thread has its own
+  sorters()(values.data(), values.size(), hwy::SortAscending());
 }
 
 void widen_lanes(const double* row, std::ptrdiff_t stride, ColumnLanes& lanes, std::span<std::uint8_t> beyond) {

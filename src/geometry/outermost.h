@@ -14,7 +14,9 @@ namespace pidforest::geometry {
 /// The largest of many values. Memory: twice the number that is kept.
 class LargestValues {
  public:
-  explicit LargestValues(std::size_t n);
+  explicit LargestValues(std::size_t n) : LargestValues(n, -std::numeric_limits<double>::infinity()) {}
+  /// Drops values at or below `bar` from the start.
+  LargestValues(std::size_t n, double bar);
 
   /// How many values are kept.
   [[nodiscard]] std::size_t n() const { return n_; }
@@ -29,6 +31,9 @@ class LargestValues {
   void merge(const LargestValues& other) {
     for (const double x : other.values_) add(x);
   }
+  /// True if at least n() of the kept values are above a number: values at or below it then cannot be among the
+  /// largest.
+  [[nodiscard]] bool are_above(double bar) const;
   /// In decreasing order.
   [[nodiscard]] std::vector<double> sorted() const;
 
@@ -39,6 +44,9 @@ class LargestValues {
   double bar_;
   std::vector<double> values_;
 };
+
+/// Sorts values in increasing order. None is missing.
+void sort_up(std::span<double> values);
 
 /// Facts about some columns, in the lanes of vectors.
 struct ColumnLanes {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -42,6 +43,23 @@ struct Stretch {
   }
 };
 
+/// The values of evenly spaced rows, without missing ones, in increasing order.
+std::vector<double> probe(const Column& column, std::size_t n_rows, std::size_t n_probes) {
+  std::vector<double> values;
+  values.reserve(n_probes);
+  for (std::size_t i = 0; i < n_probes; ++i)
+    if (const double x = column.number(i * n_rows / n_probes); x == x) values.push_back(x);
+  geometry::sort_up(values);
+  return values;
+}
+
+/// The number of probes beyond a bar that has enough values beyond it almost surely: four standard deviations more than
+/// there are among the outermost values on average.
+std::size_t n_probes_beyond(std::size_t n_outer, std::size_t n_rows, std::size_t n_probes) {
+  const double mean = static_cast<double>(n_outer * n_probes) / static_cast<double>(n_rows);
+  return static_cast<std::size_t>(mean + 4 * std::sqrt(mean) + 3);
+}
+
 }  // namespace
 
 OuterSurvey::OuterSurvey(std::span<const schema::AxisInfo> infos, std::size_t n_outer) {
@@ -51,6 +69,11 @@ OuterSurvey::OuterSurvey(std::span<const schema::AxisInfo> infos, std::size_t n_
 void OuterSurvey::Ends::add(double x) {
   highest.add(x);
   lowest.add(-x);
+}
+
+void OuterSurvey::Ends::merge(const Ends& other) {
+  highest.merge(other.highest);
+  lowest.merge(other.lowest);
 }
 
 OuterSurvey::Found::Found(std::vector<Ends> of_axes)
@@ -80,28 +103,61 @@ void OuterSurvey::Found::add(const Table& encoded, std::size_t begin, std::size_
   }
 }
 
+/// A bar without enough values beyond it costs one more pass over the column, and changes no result.
+std::vector<OuterSurvey::Bars> OuterSurvey::guess_bars(const Table& encoded) const {
+  constexpr std::size_t n_probes = 512;
+  constexpr std::size_t fewest_rows = 16 * n_probes;
+  std::vector<Bars> bars;
+  for (std::size_t axis = 0; axis < ends_.size(); ++axis) {
+    const auto& [highest, lowest] = ends_[axis];
+    Bars& own = bars.emplace_back(-lowest.bar(), highest.bar());
+    if (highest.n() == 0 || encoded.n_rows() < fewest_rows) continue;
+    const std::vector<double> values = probe(encoded.columns()[axis], encoded.n_rows(), n_probes);
+    const std::size_t n_beyond = n_probes_beyond(highest.n(), encoded.n_rows(), n_probes);
+    if (n_beyond >= values.size()) continue;
+    const auto above = std::ranges::upper_bound(values, values[n_beyond - 1]);
+    const auto below = std::ranges::lower_bound(values, values[values.size() - n_beyond]);
+    if (above != values.end()) own.low = std::min(own.low, *above);
+    if (below != values.begin()) own.high = std::max(own.high, *(below - 1));
+  }
+  return bars;
+}
+
+void OuterSurvey::add_left_out(const Table& encoded, std::size_t axis, const Bars& bars) {
+  auto& [highest, lowest] = ends_[axis];
+  const bool is_high_wrong = bars.high > highest.bar() && !highest.are_above(bars.high);
+  const bool is_low_wrong = -bars.low > lowest.bar() && !lowest.are_above(-bars.low);
+  if (!is_high_wrong && !is_low_wrong) return;
+  for (std::size_t row = 0; row < encoded.n_rows(); ++row) {
+    const double x = encoded.columns()[axis].number(row);
+    if (is_high_wrong && x <= bars.high) highest.add(x);
+    if (is_low_wrong && x >= bars.low) lowest.add(-x);
+  }
+}
+
 std::vector<table::ColumnRange> OuterSurvey::add(const Table& encoded, const Run& run) {
   constexpr std::size_t task_rows = 16'384;
   const std::size_t n_tasks = (encoded.n_rows() + task_rows - 1) / task_rows;
   if (ends_.empty()) ends_.assign(encoded.n_columns(), Ends(0));
+  const std::vector<Bars> bars = guess_bars(encoded);
   std::vector<Ends> empty;
-  for (const Ends& ends : ends_) empty.emplace_back(ends.highest.n());
+  for (std::size_t axis = 0; axis < bars.size(); ++axis)
+    empty.emplace_back(ends_[axis].highest.n(), bars[axis].low, bars[axis].high);
   std::vector<Found> by_worker(std::max(system::threads_for(run, n_tasks), 1U), Found(std::move(empty)));
-  by_worker[0] = Found(std::move(ends_));
   system::parallel_for(n_tasks, run, "reading columns", [&](std::size_t task, unsigned worker) {
     const std::size_t task_end = std::min((task + 1) * task_rows, encoded.n_rows());
     for (std::size_t begin = task * task_rows; begin < task_end; begin += stretch_rows)
       by_worker[worker].add(encoded, begin, std::min(stretch_rows, task_end - begin));
   });
   std::vector<table::ColumnRange> ranges(encoded.n_columns());
-  for (Found& own : by_worker)
-    for (std::size_t axis = 0; axis < ranges.size(); ++axis) {
+  for (std::size_t axis = 0; axis < ranges.size(); ++axis) {
+    for (Found& own : by_worker) {
       ranges[axis].merge(own.range(axis));
-      if (&own == &by_worker[0]) continue;
-      by_worker[0].ends[axis].highest.merge(own.ends[axis].highest);
-      by_worker[0].ends[axis].lowest.merge(own.ends[axis].lowest);
+      ends_[axis].merge(own.ends[axis]);
+      own.ends[axis] = Ends(0);  // frees its memory
     }
-  ends_ = std::move(by_worker[0].ends);
+    add_left_out(encoded, axis, bars[axis]);
+  }
   return ranges;
 }
 

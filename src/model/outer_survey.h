@@ -34,12 +34,21 @@ class OuterSurvey {
   /// The outermost values of an axis.
   struct Ends {
     explicit Ends(std::size_t n) : highest(n), lowest(n) {}
+    /// Keeps only values above `high_bar` at the upper end, and below `low_bar` at the lower end.
+    Ends(std::size_t n, double low_bar, double high_bar) : highest(n, high_bar), lowest(n, -low_bar) {}
 
     void add(double x);
+    void merge(const Ends& other);
 
     geometry::LargestValues highest;
     /// The largest of the negated values.
     geometry::LargestValues lowest;
+  };
+
+  /// Where the outermost values of a column seem to begin.
+  struct Bars {
+    double low;
+    double high;
   };
 
   /// What one thread finds.
@@ -54,6 +63,10 @@ class OuterSurvey {
     std::vector<Ends> ends;
     std::vector<geometry::ColumnLanes> lanes;
   };
+
+  [[nodiscard]] std::vector<Bars> guess_bars(const Table& encoded) const;
+  /// Adds the values of an axis that wrong guesses left out.
+  void add_left_out(const Table& encoded, std::size_t axis, const Bars& bars);
 
   /// One per axis.
   std::vector<Ends> ends_;

@@ -7,6 +7,8 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
+#include "forest/row_sets-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace pidforest::reasons::HWY_NAMESPACE {
 
@@ -22,7 +24,7 @@ void FindPlaces(std::span<const double> bounds, std::span<const double> values, 
     auto place = hn::Zero(di);
     const auto step = [&](std::size_t n_skipped) HWY_ATTR {
       const auto last = hn::Add(place, hn::Set(di, static_cast<std::int64_t>(n_skipped) - 1));
-      const auto is_reached = hn::Le(hn::GatherIndex(d, bounds.data(), last), x);
+      const auto is_reached = hn::Le(forest::HWY_NAMESPACE::gather(d, bounds.data(), last), x);
       const auto next = hn::Add(place, hn::Set(di, static_cast<std::int64_t>(n_skipped)));
       place = hn::IfThenElse(hn::RebindMask(di, is_reached), next, place);
     };

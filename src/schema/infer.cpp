@@ -165,11 +165,9 @@ void add_batch(const Table& batch, std::vector<ColumnFacts>& facts) {
     for (std::size_t j = 0; j < facts.size(); ++j) facts[j].add(batch.columns()[j], batch.n_rows());
     return;
   }
-  constexpr std::size_t stretch = 16;  // few rows at a time, each of them a stream of cache lines
-  std::vector<table::ColumnRange> ranges(facts.size());
-  for (std::size_t begin = 0; begin < batch.n_rows(); begin += stretch)
-    table::widen_ranges(batch, begin, std::min(begin + stretch, batch.n_rows()), ranges);
-  for (std::size_t j = 0; j < facts.size(); ++j) facts[j].n_missing += ranges[j].n_missing;
+  std::vector<std::size_t> n_missing(facts.size());
+  table::add_missing(batch, 0, batch.n_rows(), n_missing);
+  for (std::size_t j = 0; j < facts.size(); ++j) facts[j].n_missing += n_missing[j];
 }
 
 /// Returns the declared schema of each column of the table; nullptr for columns that `declared` does not name.

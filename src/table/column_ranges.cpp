@@ -107,6 +107,18 @@ void widen_ranges(const Table& table, std::size_t begin, std::size_t end, std::v
     widen_any(table.columns(), begin, end, ranges);
 }
 
+void add_missing(const Table& table, std::size_t begin, std::size_t end, std::vector<std::size_t>& n_missing) {
+  const std::vector<Column>& columns = table.columns();
+  const bool are_rows_whole = !columns.empty() && are_adjacent(columns);
+  std::size_t* const counts = n_missing.data();
+  for (std::size_t i = begin; i < end; ++i) {
+    const double* row =
+        are_rows_whole ? columns[0].first + static_cast<std::ptrdiff_t>(i) * columns[0].stride : nullptr;
+    for (std::size_t j = 0; row != nullptr && j < columns.size(); ++j) counts[j] += row[j] != row[j] ? 1 : 0;
+    for (std::size_t j = 0; row == nullptr && j < columns.size(); ++j) counts[j] += std::isnan(columns[j].number(i));
+  }
+}
+
 void refuse_infinite(const Table& table, std::size_t column) {
   std::size_t row = 0;
   while (!std::isinf(table.columns()[column].number(row))) ++row;

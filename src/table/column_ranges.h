@@ -24,6 +24,10 @@ struct ColumnRange {
 /// Widens `ranges`, one per column, by the rows from `begin` up to but not including `end`.
 void widen_ranges(const Table& table, std::size_t begin, std::size_t end, std::vector<ColumnRange>& ranges);
 
+/// Adds the number of missing values of each column in the rows from `begin` up to but not including `end`. All columns
+/// are numbers.
+void add_missing(const Table& table, std::size_t begin, std::size_t end, std::vector<std::size_t>& n_missing);
+
 /// Throws InvalidInput naming the row of the first infinite value. The column must contain one.
 [[noreturn]] void refuse_infinite(const Table& table, std::size_t column);
 

@@ -42,5 +42,19 @@ TEST(RowsToDraw, drawing_ends_when_all_rows_are_drawn) {
   EXPECT_EQ(rows_to_draw(1000, {.n_estimators = 1'000'000}).size(), 1000);
 }
 
+TEST(CopiedRows, have_the_values_of_the_chosen_rows) {
+  constexpr std::size_t n_columns = 11;
+  std::vector<double> values(n_columns * 50);
+  std::iota(values.begin(), values.end(), 0.0);
+  Rows rows{.n = 50, .columns = {}};
+  for (std::size_t axis = 0; axis < n_columns; ++axis) rows.columns.push_back({values.data() + axis, n_columns});
+  const std::vector<std::size_t> chosen = {3, 4, 17, 49};
+  const CopiedRows copied(rows, chosen);
+  EXPECT_EQ(copied.rows().n, chosen.size());
+  for (std::size_t axis = 0; axis < n_columns; ++axis)
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      EXPECT_EQ(copied.rows().columns[axis][i], rows.columns[axis][chosen[i]]);
+}
+
 }  // namespace
 }  // namespace pidforest::forest

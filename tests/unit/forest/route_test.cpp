@@ -91,6 +91,27 @@ TEST(Route, looks_up_levels_row_by_row_where_there_are_many) {
   });
 }
 
+RC_GTEST_PROP(Sample, has_the_same_values_whether_rows_are_copied_whole_or_by_column, ()) {
+  const OwnedTable owned = any_table(100);
+  std::vector<std::size_t> chosen(owned.n_rows());
+  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+  Rows whole{.n = owned.n_rows(), .columns = {}};
+  for (std::size_t j = 0; j < owned.n_columns(); ++j)
+    whole.columns.push_back({owned.values.data() + j, static_cast<std::ptrdiff_t>(owned.n_columns())});
+  const CopiedRows by_column(whole, chosen);
+  const forest::Sample expected(by_column.rows(), chosen);
+  for_each_target([&] {
+    const forest::Sample sample(whole, chosen);
+    RC_ASSERT(sample.has_missing() == expected.has_missing());
+    for (std::size_t row = 0; row < chosen.size(); ++row)
+      for (std::size_t axis = 0; axis < sample.n_axes(); ++axis) {
+        const double x = whole.columns[axis][row];
+        RC_ASSERT((std::isnan(x) ? std::isnan(sample.value(row, axis)) : sample.value(row, axis) == x));
+        RC_ASSERT(std::signbit(sample.value(row, axis)) == std::signbit(expected.value(row, axis)));
+      }
+  });
+}
+
 RC_GTEST_PROP(Sample, finds_ranges_and_counts_with_every_instruction_set, ()) {
   const OwnedTable owned = any_table(100);
   Rows all{.n = owned.n_rows(), .columns = {}};
@@ -109,8 +130,8 @@ RC_GTEST_PROP(Sample, finds_ranges_and_counts_with_every_instruction_set, ()) {
   for_each_target([&] {
     AxisRanges ranges;
     find_ranges(sample, rows, groups, ranges);
-    std::vector<double> below(sample.stride());
-    count_below(sample, rows, groups, std::vector<double>(sample.stride(), 0.1), below);
+    std::vector<double> below(sample.n_padded_axes());
+    count_below(sample, rows, groups, std::vector<double>(sample.n_padded_axes(), 0.1), below);
     for (std::size_t axis = 0; axis < sample.n_axes(); ++axis) {
       double least = std::numeric_limits<double>::infinity();
       double present = 0;
