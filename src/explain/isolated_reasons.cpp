@@ -114,8 +114,7 @@ std::vector<Witness> isolated_values(const Model& model) {
   const std::uint64_t n_rows = state.counts.trees.front().front();
   std::vector<Witness> witnesses;
   for (std::uint32_t i = 0; i < isolated.all().size(); ++i)
-    if (isolated.all()[i].n_rows > 0)
-      witnesses.push_back(isolated.witness(i, isolated.all()[i].n_rows, n_rows));
+    if (isolated.all()[i].n_rows > 0) witnesses.push_back(isolated.witness(i, isolated.all()[i].n_rows, n_rows));
   return witnesses;
 }
 

@@ -118,8 +118,8 @@ class End {
     if (tail->spread == 0) return gap >= length(i) ? std::optional(infinity) : std::nullopt;
     // Values on a grid, such as whole numbers: a gap of one or two steps is no evidence.
     const double end = i > 0 && gap == this->gap(i) ? v_[i - 1] : v_[i] + gap;
-    const double step = std::max(
-        0.0, portable_log(end - tail->grid - median_) - portable_log(v_[i] + tail->grid - median_));
+    const double step =
+        std::max(0.0, portable_log(end - tail->grid - median_) - portable_log(v_[i] + tail->grid - median_));
     return tail->n_values * portable_log2(1 + count * step / tail->spread);
   }
 

@@ -35,8 +35,8 @@ struct IsolatedParts {
   /// From the outermost part towards the core.
   std::vector<IsolatedPart> below = {};
   std::vector<IsolatedPart> above = {};
-  /// Where hardly any value is missing, the bits of a missing value; otherwise 0. `n_missing` is then the number of such
-  /// rows, which may be 0.
+  /// Where hardly any value is missing, the bits of a missing value; otherwise 0. `n_missing` is then the number of
+  /// such rows, which may be 0.
   double missing_bits = 0;
   std::uint64_t n_missing = 0;
 

@@ -16,9 +16,8 @@ using Pass = std::function<void(const std::function<void(const forest::Rows& row
 
 Pass pass_over(const State& state, const schema::EncodedBatches& encoded, const Run& run) {
   return [&state, &encoded, run](const auto& visit) {
-    encoded.for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
-      visit(in_order(batch, state.axis_order), part);
-    });
+    encoded.for_each(
+        run, [&](const Table& batch, std::size_t, const Run& part) { visit(in_order(batch, state.axis_order), part); });
   };
 }
 
@@ -72,8 +71,7 @@ std::shared_ptr<const Reasons> find_reasons(const State& state, const schema::En
 
 std::shared_ptr<const Reasons> find_reasons(const State& state, const forest::Rows& rows, const Run& run) {
   const forest::CopiedRows sample(rows, reasons::reason_sample(rows.n));
-  return collected_and_counted(
-      state, sample.rows(), rows.n, [&](const auto& visit) { visit(rows, run); }, run);
+  return collected_and_counted(state, sample.rows(), rows.n, [&](const auto& visit) { visit(rows, run); }, run);
 }
 
 std::shared_ptr<const Reasons> count_reasons(const State& state, const schema::EncodedBatches& encoded,

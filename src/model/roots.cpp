@@ -69,7 +69,8 @@ Interval interval_of(const schema::AxisInfo& info, const table::ColumnRange& ran
   Interval interval = is_point && !info.range ? Interval{range.least, range.largest} : root_interval(info, range);
   // Levels in isolated parts are outside of the root cube.
   if (!is_point && info.n_cells > 0 && std::isfinite(isolated.core_low())) interval.low = std::floor(range.least);
-  if (!is_point && info.n_cells > 0 && std::isfinite(isolated.core_high())) interval.high = std::floor(range.largest) + 1;
+  if (!is_point && info.n_cells > 0 && std::isfinite(isolated.core_high()))
+    interval.high = std::floor(range.largest) + 1;
   interval.missing_share =
       info.missing_share.value_or(static_cast<double>(range.n_missing) / static_cast<double>(n_rows));
   return interval;
