@@ -150,7 +150,7 @@ def largest_z(task: Task) -> Sequence[float]:
 
 
 OURS = "pidforest"
-OURS_BEFORE = "pidforest, fitted before"
+OURS_BEFORE = "pidforest fitted before"
 METHODS: dict[str, Callable[[Task], Sequence[float]]] = {
     OURS: pidforest(),
     OURS_BEFORE: rank_by_model,
