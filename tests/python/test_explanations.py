@@ -212,6 +212,13 @@ class TestSuppression:
             assert explained[11].score == rule.score
             assert not explained[12].is_suppressed
 
+    def test_one_anomaly_is_in_the_singular(self, forest, frame):
+        most = max(one.score for one in forest.explain(frame))
+        found = forest.incidents(frame, min_bits=most)
+        assert found.n_anomalies == 1
+        assert repr(found).startswith("<Incidents: 1 of 1 anomaly>\n1 anomaly, row ")
+        assert repr(found[0]).startswith("<Incident: 1 anomaly, row ")
+
     def test_incidents_suppress_themselves(self, forest, frame):
         found = forest.incidents(frame)
         again = forest.incidents(frame, suppress=found)
