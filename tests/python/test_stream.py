@@ -205,6 +205,13 @@ def test_errors_name_the_column_and_change_nothing(n):
     assert forest.n_learned_ == n + 1
 
 
+def test_an_event_that_is_no_dict_is_refused():
+    forest = small()
+    for method in (forest.score_one, forest.learn_one, forest.update_one, forest.explain_one):
+        with pytest.raises(TypeError, match="an event must be a dict of values by the names of columns; got ndarray. Use update"):
+            method(np.zeros(3))
+
+
 def test_an_event_that_is_refused_says_nothing_of_the_columns():
     forest = small()
     for wrong in ({}, {"a": [1]}, {1: 1.0}, {"a": math.inf}):
