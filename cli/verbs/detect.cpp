@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verb `detect`: fit a forest on a file, score its rows, print the rarest.
+// The verb `detect`. Fits a forest on a file, scores its rows and prints the rarest.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verb `explain`: why rows of a file are rare by a model, with counts that anyone can check.
+// The verb `explain`. Explains why rows of a file are rare by a model, with counts that anyone can check.
 #include "pidforest/explain.h"
 
 #include <fmt/format.h>
