@@ -85,6 +85,31 @@ class Stream(CommandTest):
         only = stream(lines, *flags, "--json", "--anomalies-only").stdout.decode().splitlines()
         self.assertEqual([json.loads(line) for line in only], [one for one in out if one["is_anomaly"]])
 
+    def test_the_reason_adds_the_column_with_most_bits_if_the_witness_does_not_name_it(self):
+        source = random.Random(5)
+        lines = ["load,queue,noise", *(f"{source.gauss(10, 1):.3f},{source.gauss(5, 1):.2f},{source.random():.3f}" for _ in range(300))]
+        lines[270] = "60,40,0.5"
+        plain = rows_of(stream(lines, *SMALL))[269]
+        found = json.loads(stream(lines, *SMALL, "--json", "--anomalies-only").stdout.decode().splitlines()[-1])
+        self.assertEqual((found["line"], found["reason"]), (271, plain["reason"]))
+        named = [one["column"] for one in found["witness"]["conditions"]]
+        listed = [one["column"] for one in found["column_bits"]]
+        self.assertEqual(set(listed[: len(named)]), set(named))
+        (other,) = [one for one in found["column_bits"] if one["column"] in {"load", "queue"} - set(named)]
+        most = max(found["column_bits"], key=lambda one: one["bits"])
+        told = f"; {other['column']} {'60' if other['column'] == 'load' else '40'} (+{other['bits']:.1f} bits)"
+        self.assertEqual(plain["reason"].endswith(told), most == other, plain["reason"])
+
+    def test_every_reason_names_the_column_with_most_bits(self):
+        live = subprocess.run(["python3", ROOT / "examples/live_metrics.py", "--events", "1000", "--every", "0"], capture_output=True, check=True)
+        lines = run("stream", "--time", "at", "--anomalies-only", "--json", text=live.stdout.decode()).stdout.decode().splitlines()
+        self.assertGreater(len(lines), 5)
+        for found in map(json.loads, lines):
+            most = max(found["column_bits"], key=lambda one: one["bits"])["column"]
+            self.assertIn(most, found["reason"])
+            named = {one["column"] for one in found["witness"]["conditions"]}
+            self.assertIn(found["column_bits"][0]["column"], named)
+
     def test_json_keeps_json_events_as_they_are(self):
         lines = [json.dumps({"load": float(row["load"]), "state": row["state"]}) for row in csv.DictReader(events(120))]
         lines[100] = '{ "load": 77.0 , "state": "ok" }'
