@@ -344,11 +344,19 @@ class State(CommandTest):
         self.assertEqual(self.state.read_bytes(), before)
         self.assertEqual(self.at("scored.csv").read_bytes(), self.expected())
 
+    def test_a_model_is_no_state(self):
+        self.assertEqual(run("fit", self.input, "--on-bad-row", "skip", "-o", self.state).returncode, 0)
+        before = self.state.read_bytes()
+        self.expect(run("stream", self.input, *self.FLAGS, "--state", self.state), BAD_MODEL, "it is a model, not the state of a stream")
+        self.assertEqual(self.state.read_bytes(), before)
+
     def test_a_state_is_of_one_setting(self):
         run("stream", self.input, *self.FLAGS, "--state", self.state)
         self.expect(run("stream", self.input, *self.FLAGS, "--calendar", "--state", self.state), USAGE_ERROR, "--calendar")
-        self.expect(run("stream", self.input, *self.FLAGS, "--seed", "5", "--state", self.state), USAGE_ERROR, "--seed '0'", "--seed '5'")
-        self.expect(run("stream", self.input, *self.FLAGS, "--json", "--state", self.state), USAGE_ERROR, "--json")
+        self.expect(run("stream", self.input, *self.FLAGS, "--seed", "5", "--state", self.state), USAGE_ERROR, "with --seed 0", "with --seed 5")
+        self.expect(run("stream", self.input, *self.FLAGS, "--json", "--state", self.state), USAGE_ERROR, "was written without --json; this run is with --json.")
+        both = ["--json", "--na", "none,-", "--state", self.state]
+        self.expect(run("stream", self.input, *self.FLAGS, *both), USAGE_ERROR, "without --json, without --na;", "with --json, with --na none,-.")
         self.state.write_bytes(self.state.read_bytes()[:-1])
         self.expect(run("stream", self.input, *self.FLAGS, "--state", self.state), BAD_MODEL, "state file")
 
