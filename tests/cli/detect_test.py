@@ -221,6 +221,14 @@ class Errors(CommandTest):
             with self.subTest(text):
                 self.expect(detect(text), BAD_DATA, *words)
 
+    def test_a_file_cut_at_the_wrong_character_is_told(self):
+        text = "name,load\n" + "".join(f"{name},{name}\n" for name in range(100))
+        warning = "no column is usable, so every row has 0 bits; the only column is 'name,load': check --delimiter ;"
+        result = detect(text, "--delimiter", ";")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(warning, result.stderr.decode().splitlines())
+        self.assertNotIn("no column is usable", detect(text).stderr.decode())
+
     def test_bad_labels_are_told_by_row(self):
         text = "a,label\n1,0\n2,2\n"
         self.expect(detect(text, "--label", "label"), BAD_DATA, "row 2", "'label'", "0 or 1", "got 2")
