@@ -185,9 +185,15 @@ class Errors(CommandTest):
     def test_usage_errors_are_reported(self):
         for arguments, words in [
             ([], ["one of detect, fit, score, explain, ", "got nothing"]),
-            (["dtect", FLEET], ["one of detect, fit, score, explain, ", "got dtect"]),
+            (["dtect", FLEET], ["one of detect, fit, score, explain, ", "got dtect. Did you mean detect? See --help."]),
+            (["xyz"], ["man; got xyz. See --help."]),
             (["detect"], ["FILE", "required"]),
-            (["detect", FLEET, "--nonsense"], ["--nonsense"]),
+            (["detect", FLEET, "--nonsense"], ["detect does not take the argument --nonsense. See --help."]),
+            (["detect", FLEET, "--tpo", "4"], ["detect does not take the arguments --tpo 4. Did you mean --top? See --help."]),
+            (["explain", "m", FLEET, "--impostor=4"], ["explain does not take the argument --impostor=4. Did you mean --impostors?"]),
+            (["--versoin"], ["got --versoin."]),
+            (["--versoin", "detect", FLEET], ["pidforest does not take the argument --versoin. Did you mean --version?"]),
+            (["detect", FLEET, "--excel-safe"], ["--excel-safe requires --output"]),
             (["detect", FLEET, "--top", "-1"], ["--top", "between 0 and", "got -1"]),
             (["detect", FLEET, "--top", "many"], ["--top", "got many"]),
             (["detect", FLEET, "--threads", "-1"], ["--threads", "got -1"]),
