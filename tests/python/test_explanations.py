@@ -196,7 +196,7 @@ class TestIncidents:
             assert one.n_rows == len(frame)
         assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
         assert repr(found).startswith(f"<Incidents: {len(found)} of {len(rows)} anomalies>\n")
-        assert "anomalies, row" in repr(found[0])
+        assert f"row {found[0].rows[0]} with " in repr(found[0])
 
     def test_they_hold_the_anomalies_that_predict_flags(self, forest, frame):
         found = forest.incidents(frame)
