@@ -11,10 +11,10 @@
 #include <new>
 #include <sstream>
 #include <string>
-#include <vector>
 
 #include "flags/exit_codes.h"
 #include "flags/help_format.h"
+#include "flags/unknown_words.h"
 #include "out/interrupt.h"
 #include "out/output_file.h"
 #include "out/printable.h"
@@ -70,13 +70,6 @@ ExitCode explain_failure() {
   }
 }
 
-std::string missing_command(const CLI::App& app, const std::string& first_word) {
-  std::vector<std::string> verbs;
-  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
-    verbs.push_back(verb->get_name());
-  return fmt::format("the command must be one of {}; got {}. See --help.", fmt::join(verbs, ", "), first_word);
-}
-
 /// Help and version count as errors to CLI11, with code 0.
 ExitCode answer(const CLI::App& app, const CLI::ParseError& error, const std::string& first_word) {
   std::ostringstream help;
@@ -85,7 +78,9 @@ ExitCode answer(const CLI::App& app, const CLI::ParseError& error, const std::st
     write_stdout(help.str());
     return done;
   }
-  if (app.get_subcommands().empty()) return complain(usage_error, missing_command(app, first_word));
+  if (app.get_subcommands().empty()) return complain(usage_error, unknown_verb_words(app, first_word));
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
+    return complain(usage_error, unknown_argument_words(app));
   const std::string message = error.what();
   return complain(usage_error, fmt::format("{}{} See --help.", message, message.ends_with('.') ? "" : "."));
 }
@@ -122,7 +117,7 @@ ExitCode run(int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return answer(app, error, argc > 1 ? argv[1] : "nothing");
+    return answer(app, error, argc > 1 ? argv[1] : "");
   }
   return done;
 }

@@ -29,6 +29,15 @@ void check_name(const std::string& name) {
         "score, is_anomaly and reason are added to each line; the input already has '{}'. Rename it.", name));
 }
 
+[[noreturn]] void refuse_no_features() {
+  throw InvalidInput(
+      "at least one column must be left to score; the flags and the schema exclude all columns. Exclude fewer.");
+}
+
+bool is_in(const std::vector<std::string>& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
 bool has(const Schema& schema, const std::string& name) {
   return std::ranges::find(schema.columns, name, &ColumnSchema::name) != schema.columns.end();
 }
@@ -56,7 +65,8 @@ LiveReader::LiveReader(TextFormat format, LiveColumns columns, std::string heade
   }
 }
 
-/// Reports a missing column before the first line is written, where the header shows it.
+/// Reports a missing column, and that flags exclude all columns, before the first line is written, where the header
+/// shows it.
 void LiveReader::check_header() const {
   if (format_.form != TextFormat::Form::csv) return;
   const std::vector<std::string>& names = form_.not_in_schema();
@@ -68,6 +78,17 @@ void LiveReader::check_header() const {
   check("--time", columns_.time);
   check("--by", columns_.by);
   for (const std::string& name : columns_.ignore) check("--ignore", name);
+  if (columns_.schema || columns_.calendar) return;
+  const std::vector<std::string> others = no_features();
+  if (std::ranges::all_of(names, [&](const std::string& name) { return is_in(others, name); })) refuse_no_features();
+}
+
+/// The columns that flags keep from being features.
+std::vector<std::string> LiveReader::no_features() const {
+  std::vector<std::string> names = columns_.ignore;
+  add_if_named(names, columns_.by);
+  add_if_named(names, columns_.time);
+  return names;
 }
 
 /// The text that readers of later lines start with.
@@ -91,9 +112,7 @@ void LiveReader::make_reader(const std::vector<std::string>& undecided) {
 }
 
 void LiveReader::find_features(const TableStore& rows) {
-  std::vector<std::string> others = columns_.ignore;
-  add_if_named(others, columns_.by);
-  add_if_named(others, columns_.time);
+  const std::vector<std::string> others = no_features();
   features_ =
       columns_.schema ? without_columns(*columns_.schema, others) : infer_event_schema(WithoutColumns(rows, others));
   if (columns_.time.empty()) return;
@@ -109,9 +128,7 @@ void LiveReader::find_features(const TableStore& rows) {
 /// not read.
 void LiveReader::check_features() const {
   const auto is_read = [&](const ColumnSchema& column) { return !columns_.schema || column.kind != Kind::ignored; };
-  if (std::ranges::none_of(features_.columns, is_read))
-    throw InvalidInput(
-        "at least one column must be left to score; the flags and the schema exclude all columns. Exclude fewer.");
+  if (std::ranges::none_of(features_.columns, is_read)) refuse_no_features();
 }
 
 void LiveReader::judge(const std::vector<BufferedLine>& lines) {
@@ -144,9 +161,6 @@ Table LiveReader::read(std::string_view line, std::uint64_t number) {
 /// The first value of a column that was undecided decides how it is read, also after a restart.
 void LiveReader::keep_decisions(const Table& row) {
   const std::vector<std::string> left = reader_->undecided();
-  const auto is_in = [](const std::vector<std::string>& names, std::string_view name) {
-    return std::ranges::find(names, name) != names.end();
-  };
   for (const Column& column : row.columns())
     if (is_in(undecided_, column.name) && !is_in(left, column.name) && !has(reading_, column.name))
       reading_.columns.push_back(reading_of(column));

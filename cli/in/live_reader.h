@@ -83,6 +83,7 @@ class LiveReader {
 
  private:
   void check_header() const;
+  [[nodiscard]] std::vector<std::string> no_features() const;
   [[nodiscard]] std::string beginning() const;
   void make_reader(const std::vector<std::string>& undecided);
   void find_features(const TableStore& rows);

@@ -11,6 +11,7 @@
 #include "in/schema_file.h"
 #include "in/without_columns.h"
 #include "pidforest/error.h"
+#include "values/excerpt.h"
 #include "values/number_words.h"
 
 namespace pidforest::cli {
@@ -41,11 +42,22 @@ void warn_of_label(const TrainingFlags& flags, const Schema& schema, Work& work)
       work.say(fmt::format("{0} is used as a feature; if it marks known anomalies, use --label {0}", name));
 }
 
+/// Without a usable column every row has 0 bits. A header of one long name was likely cut at the wrong character.
+void warn_of_no_columns(const Schema& schema, const std::string& delimiter, Work& work) {
+  if (schema.columns.empty() || n_used(schema) > 0) return;
+  const std::string& first = schema.columns[0].name;
+  const bool is_uncut = schema.columns.size() == 1 && first.find_first_of(",;\t|") != std::string::npos;
+  work.say("no column is usable, so every row has 0 bits" +
+           (is_uncut ? fmt::format("; the only column is '{}': check --delimiter {}", values::excerpt(first), delimiter)
+                     : std::string()));
+}
+
 /// What the columns are taken for, and which of them are not used.
 void describe_columns(const TrainingFlags& flags, const Schema& schema, const TableReader& reader, Work& work) {
   if (flags.schema_file.empty())
     for (const std::string& note : notes_of(schema, flags.table.file)) work.say(note);
   if (flags.schema_file.empty()) warn_of_label(flags, schema, work);
+  warn_of_no_columns(schema, flags.table.delimiter, work);
   if (!reader.not_in_schema().empty())
     work.say(fmt::format("columns not used, as they are not in the schema: {}", list_of(reader.not_in_schema())));
 }

@@ -19,7 +19,7 @@ struct EventFinding {
   /// Set for anomalies. The conditions and columns refer to the schema, which must outlive this.
   std::optional<Witness> witness = {};
   const Schema* schema = nullptr;
-  /// Set for anomalies if findings are written as JSON.
+  /// Set for anomalies. What would make the event normal is sought only if findings are written as JSON.
   std::optional<Finding> reasons = {};
 };
 

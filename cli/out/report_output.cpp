@@ -23,8 +23,8 @@ namespace {
 std::optional<std::time_t> source_date() {
   constexpr std::int64_t end_of_year_9999 = 253'402'300'799;
   const char* given = std::getenv("SOURCE_DATE_EPOCH");
-  if (given == nullptr) return std::nullopt;
-  const std::string_view text(given);
+  const std::string_view text(given == nullptr ? "" : given);
+  if (text.empty()) return std::nullopt;
   std::int64_t seconds = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
   if (error != std::errc() || rest != text.data() + text.size() || seconds < 0 || seconds > end_of_year_9999)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verb `completion`: a script that teaches a shell the verbs, flags and words.
+// The verb `completion`. Prints a script that teaches a shell the verbs, flags and words.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

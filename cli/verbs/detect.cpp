@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verb `detect`: fit a forest on a file, score its rows, print the rarest.
+// The verb `detect`. Fits a forest on a file, scores its rows and prints the rarest.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -91,6 +91,8 @@ void check(const Request& request) {
   request.report.check();
   if (request.report.file == "-")
     throw InvalidOption("--report must be a file: the table goes to standard output. See `pidforest report`.");
+  if (request.lines.excel_safe && request.output.empty())
+    throw InvalidOption("--excel-safe requires --output: it applies to the CSV file only.");
   const Options options = request.training.options.options();
   if (request.incidents && !request.min_bits && options.contamination == Options::none)
     throw InvalidOption("--incidents requires a threshold: --contamination other than none, or --min-bits.");

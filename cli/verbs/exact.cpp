@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verb `exact`: the sparsest of all cubes that hold a row, for small tables.
+// The verb `exact`. Finds the sparsest of all cubes that contain a row, for small tables.
 #include "pidforest/exact.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verb `explain`: why rows of a file are rare by a model, with counts that anyone can check.
+// The verb `explain`. Explains why rows of a file are rare by a model, with counts that anyone can check.
 #include "pidforest/explain.h"
 
 #include <fmt/format.h>
@@ -35,10 +35,10 @@ struct Request {
   std::string against;
   std::string id;
   std::string output = "-";
-  std::size_t top = 10;
+  std::optional<std::size_t> top;
   std::vector<std::uint64_t> rows;
   bool all = false;
-  std::size_t impostors = 5;
+  std::optional<std::size_t> impostors;
   std::string sql;
   bool json = false;
 
@@ -52,6 +52,11 @@ void check(const Request& request) {
   (void)request.dialect();
   if (request.all && !request.rows.empty())
     throw InvalidOption("--all and --row cannot be combined: --all explains every row.");
+  if (request.all && request.top) throw InvalidOption("--all and --top cannot be combined: --all explains every row.");
+  if (request.all && request.impostors)
+    throw InvalidOption("--all and --impostors cannot be combined: --all explains every row without impostors.");
+  if (!request.rows.empty() && request.top)
+    throw InvalidOption("--row and --top cannot be combined: --row names the rows to explain.");
   const VerbFiles files{.inputs = request.model.inputs_with("--against", request.against),
                         .outputs = {{"--output", request.output}}};
   files.check();
@@ -94,8 +99,10 @@ void explain_all(const Request& request, const TableStore& rows, Explainer& expl
 void explain_some(const Request& request, const TableStore& rows, Explainer& explainer, const Print& print,
                   Work& work) {
   const Scores scores = score_table(explainer.model(), rows, {}, work.run());
-  FindOptions options{
-      .min_bits = request.model.min_bits, .top = request.top, .impostors = request.impostors, .normal_if = true};
+  FindOptions options{.min_bits = request.model.min_bits,
+                      .top = request.top.value_or(10),
+                      .impostors = request.impostors.value_or(5),
+                      .normal_if = true};
   if (!request.rows.empty()) options.rows = asked_for(request, rows.n_rows());
   const Findings found = find_anomalies(explainer, scores, options, work.run());
   std::vector<std::string> ids;

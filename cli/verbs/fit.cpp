@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verb `fit`: learn what the rows of a file are like, and save it as a model file.
+// The verb `fit`. Fits a model to the rows of a file and saves it.
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>

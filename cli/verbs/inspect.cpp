@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verb `inspect`: what a model file holds.
+// The verb `inspect`. Prints the contents of a model file.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

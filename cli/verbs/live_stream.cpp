@@ -182,20 +182,19 @@ class LiveStream {
   EventFinding score(Stream& stream, const Table& row) {
     const AnomalyRule rule{.threshold = stream.threshold(), .min_bits = request_.min_bits};
     EventFinding finding;
-    if (request_.json) {
-      const double bits = stream.score(row).bits;
-      if (!std::isnan(bits) && rule.is_anomaly(bits).value_or(false))
-        finding.reasons = stream.find_last(rule.most_normal());
-    }
-    const EventScore scored = stream.update(row)[0];
+    const auto find_columns = [&](const EventScore& scored) {
+      if (!rule.is_anomaly(scored.bits).value_or(false)) return;
+      finding.reasons = stream.find_last(request_.json ? rule.most_normal() : std::nullopt);
+    };
+    const EventScore scored = stream.update(row, find_columns)[0];
     if (std::isnan(scored.bits)) return {.reason = why_no_score(stream)};
     finding.score = scored.bits;
     finding.is_anomaly = rule.is_anomaly(scored.bits);
-    if (!finding.is_anomaly.value_or(false)) return finding;
+    if (!finding.reasons) return finding;
     finding.schema = stream.schema();
     finding.witness = stream.explain_last();
-    const Finding found{.bits = scored.bits, .own_values = own_values(*finding.witness, row, 0, *finding.schema)};
-    finding.reason = reason_in_words(found, *finding.witness, *finding.schema);
+    describe(*finding.reasons, *finding.witness, row, 0, *finding.schema);
+    finding.reason = reason_in_words(*finding.reasons, *finding.witness, *finding.schema);
     return finding;
   }
   void write(std::string_view line, std::uint64_t number, const EventFinding& finding) {

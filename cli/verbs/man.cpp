@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verb `man`: the manual page, made from what is declared.
+// The verb `man`. Prints the manual page, which is made from the declared flags.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verb `options`: every option, what it may be, and what the presets make it.
+// The verb `options`. Prints every option with its allowed values and its value in each preset.
 #include "pidforest/options.h"
 
 #include <fmt/format.h>

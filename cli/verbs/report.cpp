@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verb `report`: a page on the rows of a file that are rare by a model.
+// The verb `report`. Writes a page on the rows of a file that are rare by a model.
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>

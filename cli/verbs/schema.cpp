@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verb `schema`: what the columns of a file seem to be, as a document to edit.
+// The verb `schema`. Prints the inferred meaning of the columns of a file, as a document to edit.
 #include "pidforest/schema.h"
 
 #include <CLI/CLI.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verb `score`: how rare the rows of a file are by a model, row by row in constant memory.
+// The verb `score`. Scores the rows of a file by a model, row by row in constant memory.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

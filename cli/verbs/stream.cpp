@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verb `stream` and its flags: lines in, the same lines with score, flag and reason out, as they come.
+// The verb `stream`. Reads lines as they come and writes each with its score, flag and reason.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -2,9 +2,11 @@
 #include "verbs/stream_setting.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <string_view>
+#include <vector>
 
 #include "flags/option_flags.h"
 #include "in/fingerprint.h"
@@ -32,6 +34,20 @@ std::string value_in(const std::map<std::string, std::string>& setting, const st
   return found == setting.end() ? "" : found->second;
 }
 
+/// A flag without a value that was not given, or a list without elements.
+bool is_absent(const std::string& value) { return value.empty() || value == "[]"; }
+
+/// "with --window 2", "without --json". `other` is the value of another run: a flag without a value is "on" or absent.
+std::string words_of(const std::string& flag, const std::string& value, const std::string& other) {
+  if (is_absent(value)) return "without " + flag;
+  const bool is_list = value.starts_with('[') && value.ends_with(']');
+  const bool is_switch = value == "on" && other.empty();
+  return fmt::format("with {}{}{}", flag, is_switch ? "" : " ",
+                     is_switch ? ""
+                     : is_list ? value.substr(1, value.size() - 2)
+                               : value);
+}
+
 }  // namespace
 
 std::map<std::string, std::string> setting_of(const StreamRequest& request) {
@@ -49,18 +65,20 @@ void check_setting(const std::map<std::string, std::string>& written, const Stre
   const std::map<std::string, std::string> now = setting_of(request);
   std::map<std::string, std::string> all = now;
   all.insert(written.begin(), written.end());
-  std::string before;
-  std::string after;
+  std::vector<std::string> before;
+  std::vector<std::string> after;
   for (const auto& [flag, unused] : all) {
-    if (value_in(written, flag) == value_in(now, flag)) continue;
-    before += fmt::format(" {} '{}'", flag, value_in(written, flag));
-    after += fmt::format(" {} '{}'", flag, value_in(now, flag));
+    const std::string was = value_in(written, flag);
+    const std::string is = value_in(now, flag);
+    if (was == is) continue;
+    before.push_back(words_of(flag, was, is));
+    after.push_back(words_of(flag, is, was));
   }
   if (!before.empty())
     throw InvalidOption(fmt::format(
-        "the state file '{}' was written with{}; got{}. Use the values that it was written with, or another "
-        "state file.",
-        request.state, before, after));
+        "the state file '{}' was written {}; this run is {}. Use the flags that it was written with, or another state "
+        "file.",
+        request.state, fmt::join(before, ", "), fmt::join(after, ", ")));
 }
 
 }  // namespace pidforest::cli

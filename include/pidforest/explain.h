@@ -302,6 +302,11 @@ std::string short_reason_in_words(const Finding& finding, const Witness& witness
 void describe(const Model& model, const Table& rows, std::span<const Witness> witnesses, std::span<Finding> findings,
               const Run& run = {});
 
+/// Completes a finding about a row of a table whose column bits are known: sets its own values and the values of its
+/// columns, and puts the columns that the witness names first. Columns are matched by name; one that the table does not
+/// have, such as that of an earlier event of a window, has no value.
+void describe(Finding& finding, const Witness& witness, const Table& table, std::size_t row, const Schema& schema);
+
 /// Anomalies that share a reason.
 struct Incident {
   /// The place of the reason in Findings::witnesses; it has no conditions for anomalies that nothing sets apart.

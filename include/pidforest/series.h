@@ -155,9 +155,10 @@ class Stream {
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
 
-  /// Scores each event, then learns it. Throws InvalidInput for events that do not fit the schema; the stream is then
-  /// unchanged.
-  std::vector<EventScore> update(const Table& events);
+  /// Scores each event, then learns it. `on_score`, if given, is called between the two for each event with a score,
+  /// and may call `find_last`. Throws InvalidInput for events that do not fit the schema; the stream is then unchanged.
+  std::vector<EventScore> update(const Table& events,
+                                 const std::function<void(const EventScore& scored)>& on_score = {});
   /// Scores an event, the only row of the table, as if it were the next. Learns nothing.
   [[nodiscard]] EventScore score(const Table& event);
   /// Learns events without returning their scores.

@@ -74,7 +74,8 @@ class EventStream {
           "an event without a score has no reason: no window ends at it, or the warm-up is not over.");
     const Schema& schema = *stream_.schema();
     const Witness witness = stream_.explain_last();
-    const Finding finding{.bits = bits, .own_values = own_values(witness, row, 0, schema)};
+    Finding finding = stream_.find_last({});
+    describe(finding, witness, row, 0, schema);
     return {schema, {witness}, {reason_in_words(finding, witness, schema)}};
   }
 

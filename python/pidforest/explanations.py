@@ -291,6 +291,10 @@ class Explanations(Sequence[Explanation]):
         return f"<table><thead><tr><th>row</th><th>bits</th><th>reason</th></tr></thead><tbody>{cells}</tbody></table>"
 
 
+def anomalies(n: int) -> str:
+    return f"{n} anomaly" if n == 1 else f"{n} anomalies"
+
+
 class Incident(Witness):
     """Anomalies that share a reason.
 
@@ -310,7 +314,7 @@ class Incident(Witness):
         self.score = score
 
     def __repr__(self) -> str:
-        return f"<Incident: {len(self.rows)} anomalies, row {self.rows[0]} with {self.score:.2f} bits: {self.text}>"
+        return f"<Incident: {anomalies(len(self.rows))}, row {self.rows[0]} with {self.score:.2f} bits: {self.text}>"
 
 
 class Incidents(Sequence[Incident]):
@@ -342,7 +346,7 @@ class Incidents(Sequence[Incident]):
         return self._incidents[index]
 
     def __repr__(self) -> str:
-        lines = [f"{len(one.rows)} anomalies, row {one.rows[0]} with {one.score:.2f} bits: {one.text}" for one in self[:10]]
+        lines = [f"{anomalies(len(one.rows))}, row {one.rows[0]} with {one.score:.2f} bits: {one.text}" for one in self[:10]]
         more = [f"({len(self) - 10} more)"] if len(self) > 10 else []
-        counts = f"{self.n_anomalies} anomalies" + (f", {self.n_suppressed} suppressed" if self.n_suppressed else "")
+        counts = anomalies(self.n_anomalies) + (f", {self.n_suppressed} suppressed" if self.n_suppressed else "")
         return "\n".join([f"<Incidents: {len(self)} of {counts}>", *lines, *more])

@@ -16,7 +16,7 @@ from .explanations import Explanations, Incident, Incidents, Witness
 from .fitted import Fitted
 from .progress import Shown
 from .report import labels_of, options_of, reported_rows
-from .settings import threads_of
+from .settings import count_of, number_or_none, threads_of, truth_of
 
 
 class Reasons(Fitted):
@@ -50,7 +50,7 @@ class Reasons(Fitted):
         min_bits : float, optional
             Rows with at least this many bits are anomalies; without it, those above the model's threshold.
         suppress : list, JSON or path, optional
-            Known reasons: a list of witnesses or of lists of conditions, as JSON, or a ``pathlib.Path`` to a file that
+            Known reasons: a list of witnesses or of lists of conditions, one list of conditions, JSON, or a ``pathlib.Path`` to a file that
             ``pidforest detect --suppress`` reads too. Rows that one holds are no anomalies.
 
         Returns
@@ -62,6 +62,8 @@ class Reasons(Fitted):
         ------
         ValueError
             If the columns are not those of the fit, a rule does not fit them, or `impostors` is negative.
+        TypeError
+            If a parameter has a value of another type.
 
         Examples
         --------
@@ -72,16 +74,17 @@ class Reasons(Fitted):
         x1 = 60: only 1 of 701 rows is above 6 (90 % of the range, 9.3 bits)
         """
         model = self._fitted()
-        if impostors < 0:
-            raise ValueError(f"impostors must be a number of rows; got {impostors}.")
         options = _core.FindOptions()
-        options.min_bits, options.impostors, options.normal_if = min_bits, impostors, normal
+        options.min_bits = number_or_none("min_bits", min_bits)
+        options.impostors = count_of("impostors", impostors)
+        options.normal_if = truth_of("normal", normal)
         reference = None if against is None else self._rows(against)
         threads = threads_of(self.n_jobs)
         with Shown(self.verbose) as on_progress:
             scored = self._scored(X, suppress, on_progress)
             explained = scored.explain(reference, threads, on_progress)
-            details = scored.details(reference, options, threads, on_progress) if impostors or normal else None
+            wants_details = options.impostors > 0 or options.normal_if
+            details = scored.details(reference, options, threads, on_progress) if wants_details else None
         return Explanations(scored, model.columns, explained, options, details, threads)
 
     def incidents(self, X: Any, against: Any = None, *, min_bits: float | None = None, suppress: Any = None) -> Incidents:
@@ -122,6 +125,7 @@ class Reasons(Fitted):
         >>> forest.incidents(X, suppress=found)
         <Incidents: 0 of 0 anomalies, 2 suppressed>
         """
+        min_bits = number_or_none("min_bits", min_bits)
         if min_bits is None and self._fitted().threshold is None:
             raise ValueError("incidents needs a threshold, and contamination=None sets none; give min_bits.")
         reference = None if against is None else self._rows(against)
@@ -226,7 +230,7 @@ class Reasons(Fitted):
         ('report.html', True)
         """
         self._fitted()
-        options = options_of(X, dialect, title=title, id=id, time=time, by=by, min_bits=min_bits)
+        options = options_of(X, dialect, title=title, id=id, time=time, by=by, min_bits=number_or_none("min_bits", min_bits))
         with Shown(self.verbose) as on_progress:
             scored = reported_rows(X, self._scored(X, suppress, on_progress), align)
             if labels is not None:

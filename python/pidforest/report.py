@@ -26,6 +26,8 @@ def options_of(X: Any, dialect: str, **given: Any) -> _core.ReportOptions:
     for name, value in given.items():
         if name in ("id", "time", "by") and not (value is None or isinstance(value, str)):
             raise TypeError(f"{name} must be the name of a column; got {value!r}.")
+        if name == "title" and not (value is None or isinstance(value, str)):
+            raise TypeError(f"title must be a text; got {value!r}.")
         chosen = known.get(name) if value is None else value
         if chosen is not None:
             setattr(options, name, chosen)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -100,13 +101,55 @@ def schema_text(schema: Any) -> str | None:
 
 def rules_text(suppress: Any) -> str | None:
     """Known reasons as JSON: they are given so, as a list of witnesses or conditions, or as the path of a file."""
-    if isinstance(suppress, Sequence) and not isinstance(suppress, str):
-        return json.dumps([{"conditions": rule.conditions} if isinstance(rule, Witness) else rule for rule in suppress])
-    if suppress is None or isinstance(suppress, str):
-        return suppress
+    if suppress is None:
+        return None
+    if isinstance(suppress, str):
+        return rules_of_text(suppress)
+    if isinstance(suppress, Sequence):
+        rules = [suppress] if is_one_rule(suppress) else suppress
+        return json.dumps([{"conditions": rule.conditions} if isinstance(rule, Witness) else rule for rule in rules])
     if isinstance(suppress, os.PathLike):
         return Path(suppress).read_text(encoding="utf-8")
     raise TypeError(f"suppress must be a list of rules, JSON, or the path of a file (pathlib.Path); got {type(suppress).__name__}.")
+
+
+def rules_of_text(text: str) -> str:
+    """Raises ValueError for a text that cannot be JSON, such as the name of a file."""
+    if not text.lstrip().startswith(("[", "{")):
+        raise ValueError(f"suppress: a text is read as JSON, an array of rules; got {text!r}. Give the path of a file as pathlib.Path({text!r}).")
+    return text
+
+
+def is_one_rule(rules: Sequence[Any]) -> bool:
+    """Whether these are the conditions of one witness instead of a list of rules."""
+    return len(rules) > 0 and all(isinstance(rule, dict) and "column" in rule for rule in rules)
+
+
+def number_or_none(name: str, value: Any) -> float | None:
+    """A parameter that is a number or None. Raises TypeError otherwise."""
+    if value is None:
+        return None
+    if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
+        return float(value)
+    raise TypeError(f"{name} must be a number or None; got {value!r}.")
+
+
+def count_of(name: str, value: Any) -> int:
+    """A parameter that is a whole number, at least 0. Raises TypeError or ValueError otherwise."""
+    try:
+        count = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, at least 0; got {value!r}.") from None
+    if count < 0:
+        raise ValueError(f"{name} must be a whole number, at least 0; got {value!r}.")
+    return count
+
+
+def truth_of(name: str, value: Any) -> bool:
+    """A parameter that is True or False. Raises TypeError otherwise."""
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    raise TypeError(f"{name} must be True or False; got {value!r}.")
 
 
 def weights_of(sample_weight: Any, n_rows: int) -> np.ndarray[Any, np.dtype[np.uint64]]:

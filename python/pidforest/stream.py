@@ -17,6 +17,13 @@ from .frames import other_columns, read
 from .settings import OPTION_OF, PARAMETER_OF, option_names, option_text, schema_text, seed_of
 
 
+def event_of(x: Any) -> dict[str, Any]:
+    """An event that a caller gave. Raises TypeError unless it is a dict."""
+    if isinstance(x, dict):
+        return x
+    raise TypeError(f"an event must be a dict of values by the names of columns; got {type(x).__name__}. Use update for tables of events.")
+
+
 class StreamingPIDForest:
     """A forest that scores each event of a stream by the last ones, then learns it, in constant memory.
 
@@ -130,7 +137,7 @@ class StreamingPIDForest:
         TypeError
             If a value is of a type that no column may have.
         """
-        bits, self.is_anomaly_ = self._stream.score_one(x)
+        bits, self.is_anomaly_ = self._stream.score_one(event_of(x))
         return bits if bits == bits else self.no_score
 
     def learn_one(self, x: dict[str, Any]) -> None:
@@ -138,14 +145,14 @@ class StreamingPIDForest:
 
         Parameters and errors are those of `score_one`; after an error the forest is as it was.
         """
-        self._stream.update_one(x)
+        self._stream.update_one(event_of(x))
 
     def update_one(self, x: dict[str, Any]) -> float:
         """Score an event and learn it: faster than `score_one` and `learn_one`, as learning begins with the score.
 
         Parameters and errors are those of `score_one`, and so is what is returned.
         """
-        bits, self.is_anomaly_ = self._stream.update_one(x)
+        bits, self.is_anomaly_ = self._stream.update_one(event_of(x))
         return bits if bits == bits else self.no_score
 
     def update(self, batch: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -206,7 +213,7 @@ class StreamingPIDForest:
         ValueError
             If there is no score, and so no reason.
         """
-        return Witness(self._stream.explain_one(x), 0)
+        return Witness(self._stream.explain_one(event_of(x)), 0)
 
     def model(self) -> PIDForest:
         """The forest over the horizon as a fitted `PIDForest`, which scores, explains, reports and saves.

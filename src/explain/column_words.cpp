@@ -27,9 +27,9 @@ std::string to_words(std::span<const ColumnBits> columns, const Schema& schema, 
   std::string words;
   for (std::size_t i = 0, n_shown = 0; i < columns.size() && n_shown < most; ++i) {
     if (!explain::is_worth_a_word(columns[i], bits)) continue;
-    words += fmt::format("{}{} {} (+{:.1f}{})", n_shown > 0 ? ", " : "",
-                         values::excerpt(schema.columns[columns[i].column].name), columns[i].value, columns[i].bits,
-                         n_shown > 0 ? "" : " bits");
+    words += fmt::format("{}{}{}{} (+{:.1f}{})", n_shown > 0 ? ", " : "",
+                         values::excerpt(schema.columns[columns[i].column].name), columns[i].value.empty() ? "" : " ",
+                         columns[i].value, columns[i].bits, n_shown > 0 ? "" : " bits");
     ++n_shown;
   }
   if (!words.empty()) return words;

@@ -137,16 +137,25 @@ class Finder {
 
 }  // namespace
 
-std::vector<ColumnBits> columns_with_bits(std::span<const double> bits, const Witness& witness, const Schema& schema) {
+namespace {
+
+/// The columns that the witness names come first; within both groups, the most bits first.
+void order_columns(std::vector<ColumnBits>& columns, const Witness& witness, const Schema& schema) {
   const auto is_named = [&](const ColumnBits& one) {
     const std::string& name = schema.columns[one.column].name;
     return std::ranges::find(witness.conditions, name, &Condition::column) != witness.conditions.end();
   };
+  std::ranges::stable_sort(columns, std::ranges::greater{}, &ColumnBits::bits);
+  std::ranges::stable_partition(columns, is_named);
+}
+
+}  // namespace
+
+std::vector<ColumnBits> columns_with_bits(std::span<const double> bits, const Witness& witness, const Schema& schema) {
   std::vector<ColumnBits> columns;
   for (std::size_t column = 0; column < bits.size(); ++column)
     if (bits[column] != 0) columns.push_back({.column = column, .bits = bits[column]});
-  std::ranges::stable_sort(columns, std::ranges::greater{}, &ColumnBits::bits);
-  std::ranges::stable_partition(columns, is_named);
+  order_columns(columns, witness, schema);
   return columns;
 }
 
@@ -184,6 +193,15 @@ void describe(const Model& model, const Table& rows, std::span<const Witness> wi
                                                  model.schema());
     for (ColumnBits& one : finding.columns) one.value = table::value_words(*columns[one.column], i);
   });
+}
+
+void describe(Finding& finding, const Witness& witness, const Table& table, std::size_t row, const Schema& schema) {
+  finding.own_values = own_values(witness, table, row, schema);
+  explain::order_columns(finding.columns, witness, schema);
+  for (ColumnBits& one : finding.columns) {
+    const auto column = std::ranges::find(table.columns(), schema.columns[one.column].name, &Column::name);
+    if (column != table.columns().end()) one.value = table::value_words(*column, row);
+  }
 }
 
 Findings find_anomalies(Explainer& explainer, const Scores& scores, const FindOptions& options, const Run& run) {

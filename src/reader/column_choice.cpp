@@ -62,15 +62,15 @@ TextColumn ColumnChoice::column(const std::string& name) const {
 
 void ColumnChoice::check_header(const std::vector<std::string>& names) const {
   const std::unordered_set<std::string_view> header(names.begin(), names.end());
-  const auto check = [&](const std::vector<std::string>& asked_for, std::string_view what) {
+  const auto check = [&](const std::vector<std::string>& asked_for, std::string_view why) {
     for (const std::string& name : asked_for)
       if (!header.contains(name))
-        throw InvalidInput(fmt::format("{} must be in the header row; got '{}'. The header has {}.", what,
-                                       values::excerpt(name),
+        throw InvalidInput(fmt::format("the file has no column '{}', which {}; its columns are {}.",
+                                       values::excerpt(name), why,
                                        values::excerpt(fmt::format("{}", fmt::join(names, ", ")), 200)));
   };
-  check(ignored_, "an ignored column");
-  check(wanted_, "a column of the schema");
+  check(ignored_, "is to be ignored");
+  check(wanted_, "the model or the schema requires");
 }
 
 std::vector<std::string> ColumnChoice::asked_for() const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -103,18 +104,24 @@ std::int64_t step_between(std::int64_t before, std::int64_t after) {
   return static_cast<std::int64_t>(std::min<std::uint64_t>(step, std::numeric_limits<std::int64_t>::max()));
 }
 
-/// Scores and learns an encoded event.
-EventScore update_one(series::StreamState& state, std::span<const double> event) {
-  EventScore scored{.bits = no_score};
-  if (state.next_ends_row()) {
-    scored = state.model->score(event);
+using OnScore = std::function<void(const EventScore& scored)>;
+
+/// Scores an encoded event if it ends a row.
+EventScore score_next(series::StreamState& state, std::span<const double> event, const OnScore& on_score) {
+  if (!state.next_ends_row()) return {.bits = no_score};
+  const EventScore scored = state.model->score(event);
+  if (on_score) on_score(scored);
+  return scored;
+}
+
+/// Learns the event that `score_next` was called for last.
+void learn_next(series::StreamState& state, std::span<const double> event) {
+  if (state.next_ends_row())
     state.model->learn_scored();
-  } else {
+  else
     state.model->take_partial(event);
-  }
   ++state.n_in_segment;
   ++state.n_learned;
-  return scored;
 }
 
 }  // namespace
@@ -161,7 +168,7 @@ Stream::~Stream() = default;
 Stream::Stream(Stream&&) noexcept = default;
 Stream& Stream::operator=(Stream&&) noexcept = default;
 
-std::vector<EventScore> Stream::update(const Table& events) {
+std::vector<EventScore> Stream::update(const Table& events, const OnScore& on_score) {
   std::vector<EventScore> scored;
   scored.reserve(events.n_rows());
   // All are checked first: after an error none of them is learned.
@@ -175,8 +182,9 @@ std::vector<EventScore> Stream::update(const Table& events) {
     bool are_still_right = true;
     for (std::size_t i = 0; i < rest.n_rows() && are_still_right; ++i, ++row) {
       const std::span<const double> event = std::span(numbers).subspan(i * n, n);
+      scored.push_back(score_next(*state_, event, on_score));
       are_still_right = !rows.add_levels(rest, i, event);
-      scored.push_back(update_one(*state_, event));
+      learn_next(*state_, event);
     }
   }
   return scored;

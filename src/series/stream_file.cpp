@@ -55,6 +55,8 @@ void add_options(file::SectionWriter& file, const StreamOptions& options, const 
 }
 
 StreamOptions read_options(file::SectionReader& file, std::optional<Schema>& schema) {
+  if (!file.has("stream.sizes") && file.has("tree.n_nodes"))
+    throw BadFile("it is a model, not the state of a stream. Name another file, or one that does not exist yet.");
   StreamOptions options{.forest = file::parse_options(file.take("options"))};
   const auto [horizon, warm_up, window] = take_counts<3>(file, "stream.sizes");
   options.horizon = horizon;

@@ -185,9 +185,15 @@ class Errors(CommandTest):
     def test_usage_errors_are_reported(self):
         for arguments, words in [
             ([], ["one of detect, fit, score, explain, ", "got nothing"]),
-            (["dtect", FLEET], ["one of detect, fit, score, explain, ", "got dtect"]),
+            (["dtect", FLEET], ["one of detect, fit, score, explain, ", "got dtect. Did you mean detect? See --help."]),
+            (["xyz"], ["man; got xyz. See --help."]),
             (["detect"], ["FILE", "required"]),
-            (["detect", FLEET, "--nonsense"], ["--nonsense"]),
+            (["detect", FLEET, "--nonsense"], ["detect does not take the argument --nonsense. See --help."]),
+            (["detect", FLEET, "--tpo", "4"], ["detect does not take the arguments --tpo 4. Did you mean --top? See --help."]),
+            (["explain", "m", FLEET, "--impostor=4"], ["explain does not take the argument --impostor=4. Did you mean --impostors?"]),
+            (["--versoin"], ["got --versoin."]),
+            (["--versoin", "detect", FLEET], ["pidforest does not take the argument --versoin. Did you mean --version?"]),
+            (["detect", FLEET, "--excel-safe"], ["--excel-safe requires --output"]),
             (["detect", FLEET, "--top", "-1"], ["--top", "between 0 and", "got -1"]),
             (["detect", FLEET, "--top", "many"], ["--top", "got many"]),
             (["detect", FLEET, "--threads", "-1"], ["--threads", "got -1"]),
@@ -220,6 +226,14 @@ class Errors(CommandTest):
         ]:
             with self.subTest(text):
                 self.expect(detect(text), BAD_DATA, *words)
+
+    def test_a_file_cut_at_the_wrong_character_is_told(self):
+        text = "name,load\n" + "".join(f"m{i},{i}\n" for i in range(100))
+        warning = "no column is usable, so every row has 0 bits; the only column is 'name,load': check --delimiter ;"
+        result = detect(text, "--delimiter", ";")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(warning, result.stderr.decode().splitlines())
+        self.assertNotIn("no column is usable", detect(text).stderr.decode())
 
     def test_bad_labels_are_told_by_row(self):
         text = "a,label\n1,0\n2,2\n"

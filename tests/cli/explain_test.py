@@ -111,10 +111,13 @@ class Explain(CommandTest):
             (["--row", "0"], "--row"),
             (["--row", "5000"], "--row must be between 1 and 4032, the number of rows of the file; got 5000."),
             (["--all", "--row", "1"], "--all and --row cannot be combined"),
+            (["--all", "--top", "10"], "--all and --top cannot be combined"),
+            (["--all", "--impostors", "5"], "--all and --impostors cannot be combined"),
+            (["--row", "1", "--top", "3"], "--row and --top cannot be combined"),
             (["--sql", "oracle"], "--sql must be standard or sqlite; got oracle."),
         ):
             self.expect(run("explain", self.fleet, FLEET, *words), USAGE_ERROR, told)
-        self.expect(run("explain", self.fleet, "-", text="cpu\n1\n"), BAD_DATA, "'machine'. The header has cpu.")
+        self.expect(run("explain", self.fleet, "-", text="cpu\n1\n"), BAD_DATA, "the file has no column 'machine', which the model or the schema requires; its columns are cpu.")
         self.expect(run("explain", FLEET, FLEET), BAD_MODEL, "")
 
 

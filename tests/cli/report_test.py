@@ -73,7 +73,8 @@ class Reports(CommandTest):
         _, html = page("1000000000")
         self.assertEqual(dict(data_of(html)["facts"])["Created"].split(" by ")[0], "2001-09-09 01:46 UTC")
         self.assertEqual(page("1000000000")[1], html)
-        for wrong in ("yesterday", "-1", "1.5", "", "99999999999999999999"):
+        self.assertEqual(page("")[0].returncode, 0)
+        for wrong in ("yesterday", "-1", "1.5", " ", "99999999999999999999"):
             self.expect(page(wrong)[0], USAGE_ERROR, "SOURCE_DATE_EPOCH", f"'{wrong}'")
 
     def test_a_saved_model_makes_the_same_report(self):

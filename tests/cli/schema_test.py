@@ -52,7 +52,7 @@ class Schema(CommandTest):
     def test_bad_data_is_told(self):
         self.expect(run("schema", "-", text=""), BAD_DATA, "empty")
         self.expect(run("schema", "-", text="a\n1\n2\n3\nx\n"), BAD_DATA, "row 4", "'a'", "number", "got 'x'")
-        self.expect(run("schema", "-", "--ignore", "b", text="a\n1\n"), BAD_DATA, "'b'", "header has a")
+        self.expect(run("schema", "-", "--ignore", "b", text="a\n1\n"), BAD_DATA, "'b'", "its columns are a.")
         self.expect(run("schema", "no_such_file.csv"), FILE_ERROR, "no_such_file.csv")
         self.expect(run("schema"), USAGE_ERROR, "FILE", "required")
 

@@ -72,10 +72,10 @@ class Setting(CommandTest):
         self.begin()
         for flag, value in BOUND.items():
             with self.subTest(flag):
-                self.expect(self.stream({**BASE, flag: value}), USAGE_ERROR, "'s' was written with", f" {flag} ")
+                self.expect(self.stream({**BASE, flag: value}), USAGE_ERROR, "'s' was written with", f" {flag}")
         for flag, (value, changed) in SHORT.items():
             with self.subTest(flag):
-                self.expect(self.stream({**BASE, flag: value}), USAGE_ERROR, f" {changed} ")
+                self.expect(self.stream({**BASE, flag: value}), USAGE_ERROR, f"with {changed} on; this run is with {changed} off.")
 
     def test_a_state_is_resumed_with_another_value_of_a_free_flag(self):
         for flag, value in FREE.items():

@@ -85,6 +85,31 @@ class Stream(CommandTest):
         only = stream(lines, *flags, "--json", "--anomalies-only").stdout.decode().splitlines()
         self.assertEqual([json.loads(line) for line in only], [one for one in out if one["is_anomaly"]])
 
+    def test_the_reason_adds_the_column_with_most_bits_if_the_witness_does_not_name_it(self):
+        source = random.Random(5)
+        lines = ["load,queue,noise", *(f"{source.gauss(10, 1):.3f},{source.gauss(5, 1):.2f},{source.random():.3f}" for _ in range(300))]
+        lines[270] = "60,40,0.5"
+        plain = rows_of(stream(lines, *SMALL))[269]
+        found = json.loads(stream(lines, *SMALL, "--json", "--anomalies-only").stdout.decode().splitlines()[-1])
+        self.assertEqual((found["line"], found["reason"]), (271, plain["reason"]))
+        named = [one["column"] for one in found["witness"]["conditions"]]
+        listed = [one["column"] for one in found["column_bits"]]
+        self.assertEqual(set(listed[: len(named)]), set(named))
+        (other,) = [one for one in found["column_bits"] if one["column"] in {"load", "queue"} - set(named)]
+        most = max(found["column_bits"], key=lambda one: one["bits"])
+        told = f"; {other['column']} {'60' if other['column'] == 'load' else '40'} (+{other['bits']:.1f} bits)"
+        self.assertEqual(plain["reason"].endswith(told), most == other, plain["reason"])
+
+    def test_every_reason_names_the_column_with_most_bits(self):
+        live = subprocess.run(["python3", ROOT / "examples/live_metrics.py", "--events", "1000", "--every", "0"], capture_output=True, check=True)
+        lines = run("stream", "--time", "at", "--anomalies-only", "--json", text=live.stdout.decode()).stdout.decode().splitlines()
+        self.assertGreater(len(lines), 5)
+        for found in map(json.loads, lines):
+            most = max(found["column_bits"], key=lambda one: one["bits"])["column"]
+            self.assertIn(most, found["reason"])
+            named = {one["column"] for one in found["witness"]["conditions"]}
+            self.assertIn(found["column_bits"][0]["column"], named)
+
     def test_json_keeps_json_events_as_they_are(self):
         lines = [json.dumps({"load": float(row["load"]), "state": row["state"]}) for row in csv.DictReader(events(120))]
         lines[100] = '{ "load": 77.0 , "state": "ok" }'
@@ -197,9 +222,6 @@ class Troubles(CommandTest):
         result = stream(lines, *SMALL)
         self.assertEqual(result.returncode, BAD_DATA, result.stderr)
         self.assertIn("the first 50 lines", result.stderr.decode())
-        result = stream(events(60), *SMALL, "--ignore", "time,host,load,state")
-        self.assertEqual(result.returncode, BAD_DATA, result.stderr)
-        self.assertIn("at least one column", result.stderr.decode())
 
     def test_a_state_that_cannot_be_reached_is_a_file_error(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -221,6 +243,10 @@ class Troubles(CommandTest):
             rows = rows_of(stream(lines, *SMALL))
             self.assertEqual({row["score"] for row in rows[50:]}, {"0"})
             self.assertEqual({row["is_anomaly"] for row in rows[50:]}, {"0"})
+
+    def test_flags_that_exclude_all_columns_are_refused_at_once(self):
+        for flags in (["--ignore", "time,host,load,state"], ["--ignore", "load,state", "--time", "time", "--by", "host"]):
+            self.expect(stream(events(60), *SMALL, *flags), BAD_DATA, "at least one column")
 
     def test_a_stream_without_any_column_to_read_is_refused_at_once(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -319,11 +345,19 @@ class State(CommandTest):
         self.assertEqual(self.state.read_bytes(), before)
         self.assertEqual(self.at("scored.csv").read_bytes(), self.expected())
 
+    def test_a_model_is_no_state(self):
+        self.assertEqual(run("fit", self.input, "--on-bad-row", "skip", "-o", self.state).returncode, 0)
+        before = self.state.read_bytes()
+        self.expect(run("stream", self.input, *self.FLAGS, "--state", self.state), BAD_MODEL, "it is a model, not the state of a stream")
+        self.assertEqual(self.state.read_bytes(), before)
+
     def test_a_state_is_of_one_setting(self):
         run("stream", self.input, *self.FLAGS, "--state", self.state)
         self.expect(run("stream", self.input, *self.FLAGS, "--calendar", "--state", self.state), USAGE_ERROR, "--calendar")
-        self.expect(run("stream", self.input, *self.FLAGS, "--seed", "5", "--state", self.state), USAGE_ERROR, "--seed '0'", "--seed '5'")
-        self.expect(run("stream", self.input, *self.FLAGS, "--json", "--state", self.state), USAGE_ERROR, "--json")
+        self.expect(run("stream", self.input, *self.FLAGS, "--seed", "5", "--state", self.state), USAGE_ERROR, "with --seed 0", "with --seed 5")
+        self.expect(run("stream", self.input, *self.FLAGS, "--json", "--state", self.state), USAGE_ERROR, "was written without --json; this run is with --json.")
+        both = ["--json", "--na", "none,-", "--state", self.state]
+        self.expect(run("stream", self.input, *self.FLAGS, *both), USAGE_ERROR, "without --json, without --na;", "with --json, with --na none,-.")
         self.state.write_bytes(self.state.read_bytes()[:-1])
         self.expect(run("stream", self.input, *self.FLAGS, "--state", self.state), BAD_MODEL, "state file")
 

@@ -139,8 +139,26 @@ def test_impostors_are_the_first_other_rows_that_the_witness_holds(forest, frame
     assert [str(e) for e in asked] == [str(e) for e in explanations]
     few = forest.explain(frame[:20], against=frame, impostors=2000)
     assert few[11].impostors == [int(row) for row in np.flatnonzero(forest.matches(frame, few[11]))]
-    with pytest.raises(ValueError, match="impostors must be a number of rows; got -1"):
+    with pytest.raises(ValueError, match="impostors must be a whole number, at least 0; got -1"):
         forest.explain(frame, impostors=-1)
+
+
+def test_parameters_of_another_type_are_named(forest, frame, tmp_path):
+    for wrong, told in (
+        ({"normal": 3}, "normal must be True or False; got 3"),
+        ({"impostors": "a"}, "impostors must be a whole number, at least 0; got 'a'"),
+        ({"impostors": 1.5}, "impostors must be a whole number, at least 0; got 1.5"),
+        ({"min_bits": "x"}, "min_bits must be a number or None; got 'x'"),
+    ):
+        with pytest.raises(TypeError, match=told):
+            forest.explain(frame, **wrong)
+    with pytest.raises(TypeError, match="min_bits must be a number or None; got 'x'"):
+        forest.incidents(frame, min_bits="x")
+    with pytest.raises(TypeError, match="min_bits must be a number or None; got 'x'"):
+        forest.report(frame, tmp_path / "report.html", min_bits="x")
+    with pytest.raises(TypeError, match="title must be a text; got 3"):
+        forest.report(frame, tmp_path / "report.html", title=3)
+    assert forest.explain(frame[:20], min_bits=np.float32(3), impostors=np.int64(1), normal=np.True_).to_dict()["impostors"]
 
 
 def test_what_makes_rows_normal_is_the_same_asked_for_at_once_or_one_by_one(forest, frame, explanations):
@@ -178,7 +196,7 @@ class TestIncidents:
             assert one.n_rows == len(frame)
         assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
         assert repr(found).startswith(f"<Incidents: {len(found)} of {len(rows)} anomalies>\n")
-        assert "anomalies, row" in repr(found[0])
+        assert f"row {found[0].rows[0]} with " in repr(found[0])
 
     def test_they_hold_the_anomalies_that_predict_flags(self, forest, frame):
         found = forest.incidents(frame)
@@ -202,7 +220,7 @@ class TestSuppression:
         path = tmp_path / "rules.json"
         path.write_text(json.dumps([{"conditions": rule.conditions, "note": "known"}]))
         before = forest.incidents(frame)
-        for suppress in ([rule], [rule.conditions], text, path):
+        for suppress in ([rule], [rule.conditions], rule.conditions, text, path):
             after = forest.incidents(frame, suppress=suppress)
             assert after.n_suppressed == 1
             assert after.n_anomalies == before.n_anomalies - 1
@@ -211,6 +229,13 @@ class TestSuppression:
             assert (explained[11].is_anomaly, explained[11].is_suppressed) == (False, True)
             assert explained[11].score == rule.score
             assert not explained[12].is_suppressed
+
+    def test_one_anomaly_is_in_the_singular(self, forest, frame):
+        most = max(one.score for one in forest.explain(frame))
+        found = forest.incidents(frame, min_bits=most)
+        assert found.n_anomalies == 1
+        assert repr(found).startswith("<Incidents: 1 of 1 anomaly>\n1 anomaly, row ")
+        assert repr(found[0]).startswith("<Incident: 1 anomaly, row ")
 
     def test_incidents_suppress_themselves(self, forest, frame):
         found = forest.incidents(frame)
@@ -229,6 +254,8 @@ class TestSuppression:
         ):
             with pytest.raises(ValueError, match=told):
                 forest.incidents(frame, suppress=suppress)
+        with pytest.raises(ValueError, match="suppress: a text is read as JSON, an array of rules; got 'nofile.json'.*pathlib.Path\\('nofile.json'\\)"):
+            forest.incidents(frame, suppress="nofile.json")
         with pytest.raises(TypeError, match="suppress must be a list of rules, JSON, or the path of a file"):
             forest.explain(frame, suppress={"conditions": []})
 

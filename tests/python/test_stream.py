@@ -130,6 +130,9 @@ def test_a_reason_is_a_witness_that_counts_the_horizon():
     reason = forest.explain_one(event)
     assert [condition["column"] for condition in reason.conditions] == ["x1"]
     assert reason.n_rows == 200 and reason.n_inside == 0
+    assert "x0" not in reason.text
+    both = forest.explain_one({"x0": 50.0, "x1": 40.0, "x2": 0.0, "x3": 0.0})
+    assert all(f"{name} = {value}" in both.text or f"; {name} {value} (+" in both.text for name, value in (("x0", 50), ("x1", 40))), both.text
     with pytest.raises(ValueError, match="an event without a score has no reason"):
         small().explain_one(event)
 
@@ -203,6 +206,13 @@ def test_errors_name_the_column_and_change_nothing(n):
     assert pickle.dumps(forest._stream) == before
     forest.learn_one({"host": None, "load": None})  # in any order
     assert forest.n_learned_ == n + 1
+
+
+def test_an_event_that_is_no_dict_is_refused():
+    forest = small()
+    for method in (forest.score_one, forest.learn_one, forest.update_one, forest.explain_one):
+        with pytest.raises(TypeError, match="an event must be a dict of values by the names of columns; got ndarray. Use update"):
+            method(np.zeros(3))
 
 
 def test_an_event_that_is_refused_says_nothing_of_the_columns():

@@ -187,7 +187,7 @@ TEST(csv, ignored_columns_are_skipped_whatever_they_hold) {
 
 TEST(csv, ignoring_a_column_that_is_not_there_is_refused) {
   EXPECT_EQ(complaint("a,b\n1,2\n", {.ignore = {"c"}}),
-            "an ignored column must be in the header row; got 'c'. The header has a, b.");
+            "the file has no column 'c', which is to be ignored; its columns are a, b.");
 }
 
 TEST(csv, a_schema_keeps_texts_that_look_like_numbers) {
@@ -238,7 +238,7 @@ TEST(csv, columns_that_a_schema_ignores_or_does_not_name_are_skipped) {
 TEST(csv, a_column_of_the_schema_that_is_not_there_is_refused_unless_it_is_ignored) {
   const Schema schema{{{.name = "a"}, {.name = "b"}}};
   EXPECT_EQ(complaint("b,c\n1,2\n", {.schema = &schema}),
-            "a column of the schema must be in the header row; got 'a'. The header has b, c.");
+            "the file has no column 'a', which the model or the schema requires; its columns are b, c.");
   const Schema ignoring{{{.name = "a", .kind = Kind::ignored}, {.name = "b"}}};
   EXPECT_EQ(complaint("b,c\n1,2\n", {.schema = &ignoring}), "");
 }

@@ -236,6 +236,39 @@ TEST(stream, the_nearest_normal_value_lies_in_all_root_cubes_and_is_normal) {
   EXPECT_LE(drifting.stream.score(Table::row_major(event, 1, {"cpu"})).bits, *drifting.stream.threshold());
 }
 
+TEST(stream, a_score_is_told_before_its_event_is_learned) {
+  DriftingStream drifting;
+  const std::vector<double> far{1000};
+  const double bits = drifting.stream.score(Table::row_major(far, 1, {"cpu"})).bits;
+  const std::uint64_t n_learned = drifting.stream.n_learned();
+  std::vector<Finding> found;
+  const std::vector<double> events{1000, 45};
+  (void)drifting.stream.update(Table::row_major(events, 1, {"cpu"}),
+                               [&](const EventScore&) { found.push_back(drifting.stream.find_last({})); });
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].bits, bits);
+  EXPECT_EQ(found[0].row, n_learned);
+  EXPECT_EQ(found[1].row, n_learned + 1);
+}
+
+TEST(stream, a_column_of_an_earlier_event_has_no_value_in_the_reason) {
+  const std::vector<double> event{10};
+  const Table table = Table::row_major(event, 1, {"cpu"});
+  const Schema schema{
+      {{.name = "cpu 1 sample earlier", .kind = Kind::continuous}, {.name = "cpu", .kind = Kind::continuous}}};
+  const Witness witness{.conditions = {{.column = "cpu", .shape = Condition::Shape::range, .low = 5}},
+                        .volume = 0.5,
+                        .n_inside = 1,
+                        .n_rows = 100,
+                        .bits = 5.6};
+  Finding finding{.bits = 5, .columns = {{.column = 0, .bits = 3}, {.column = 1, .bits = 2}}};
+  describe(finding, witness, table, 0, schema);
+  EXPECT_EQ(finding.columns[0].column, 1U);
+  EXPECT_EQ(
+      reason_in_words(finding, witness, schema),
+      "cpu = 10: only 1 of 100 rows is at least 5 (50 % of the range, 5.6 bits); cpu 1 sample earlier (+3.0 bits)");
+}
+
 TEST(stream, a_new_category_is_rare_first_and_ordinary_later) {
   const std::vector<std::string_view> old{"get", "get", "get", "put"};
   const std::vector<std::string_view> fresh{"get", "patch"};
