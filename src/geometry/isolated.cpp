@@ -28,7 +28,7 @@ constexpr double least_worth = 4;
 constexpr double least_worth_without_tail = 8;
 /// The evidence that a gap must have against the tail, in bits beyond the price.
 constexpr double least_evidence = 3;
-/// New values are looked for up to this many lengths of the core beyond it, and found by so many halvings.
+/// New values are looked for up to this many lengths of the core beyond it, and found by this number of halvings.
 constexpr double most_reach = 4096;
 constexpr int reach_steps = 24;
 /// The fewest bits of an unseen level: more than any automatic threshold.
