@@ -31,6 +31,7 @@ double border_after(double x, bool has_cells) { return has_cells ? std::floor(x)
 IsolatedReasons::IsolatedReasons(const forest::Forest& forest, const Space& space) : forest_(forest), space_(space) {
   for (std::uint32_t axis = 0; axis < forest.isolated.size(); ++axis) add_axis(axis);
   std::vector<Part> parts;
+  parts.reserve(reasons_.size());
   for (const IsolatedReason& reason : reasons_) parts.push_back(reason.part);
   neighbours_ = reasons::Neighbours(parts, forest.isolated.size());
   for (std::size_t axis = 0; axis < forest.isolated.size(); ++axis)

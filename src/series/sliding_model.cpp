@@ -292,6 +292,7 @@ Finding SlidingModel::find_last(std::optional<double> most_normal) const {
   std::vector<double> row;
   for (const std::size_t axis : state.axis_order) row.push_back(all.columns[axis][last_row()]);
   Rows rows{.n = 1, .columns = {}};
+  rows.columns.reserve(row.size());
   for (const double& x : row) rows.columns.push_back({&x});
   const Run run{.threads = 1};
   const Schema& schema = rows_.rows().schema();
