@@ -62,7 +62,7 @@ class End {
     std::size_t begin = 0;
     for (std::size_t i = 1; i <= most && i < v_.size(); ++i) {
       if (!(v_[i - 1] > v_[i]) || !is_beyond_gap(gap(i), i)) continue;
-      const std::optional<double> evidence = evidence_of(tail_next_to(i), gap(i), i, static_cast<double>(i));
+      const std::optional<double> evidence = evidence_of(tail_next_to(i), v_[i - 1], i, static_cast<double>(i));
       if (evidence && !is_beyond_tail(gap(i), i, *evidence, static_cast<double>(i))) continue;
       const double share = (v_[begin] - v_[i]) / (v_[begin] - far_);
       const double bits = portable_log2(share * (n_ - static_cast<double>(begin)) / static_cast<double>(i - begin));
@@ -109,23 +109,22 @@ class End {
     return Tail{static_cast<double>(k), spread, smallest_distance(i, i + k)};
   }
 
-  /// How much farther from the median `count` values lie, beyond a gap above value number i, than the values next to it
-  /// suggest: a test of Hill's kind. Nullopt if there is no tail to judge by. If the next values are all equal,
-  /// infinity for a gap as long as the rest of the axis.
-  [[nodiscard]] std::optional<double> evidence_of(const std::optional<Tail>& tail, double gap, std::size_t i,
+  /// How much farther from the median `count` values from x on lie, beyond a gap above value number i, than the values
+  /// next to it suggest: a test of Hill's kind. Nullopt if there is no tail to judge by. If the next values are all
+  /// equal, infinity for a gap as long as the rest of the axis.
+  [[nodiscard]] std::optional<double> evidence_of(const std::optional<Tail>& tail, double x, std::size_t i,
                                                   double count) const {
     if (!tail) return std::nullopt;
-    if (tail->spread == 0) return gap >= length(i) ? std::optional(infinity) : std::nullopt;
+    if (tail->spread == 0) return x - v_[i] >= length(i) ? std::optional(infinity) : std::nullopt;
     // Values on a grid, such as whole numbers: a gap of one or two steps is no evidence.
-    const double end = i > 0 && gap == this->gap(i) ? v_[i - 1] : v_[i] + gap;
     const double step =
-        std::max(0.0, portable_log(end - tail->grid - median_) - portable_log(v_[i] + tail->grid - median_));
+        std::max(0.0, portable_log(x - tail->grid - median_) - portable_log(v_[i] + tail->grid - median_));
     return tail->n_values * portable_log2(1 + count * step / tail->spread);
   }
 
   /// Whether one new value would be isolated by a gap above value number i, the last one of the core.
   [[nodiscard]] bool would_be_isolated(const std::optional<Tail>& tail, double gap, std::size_t i) const {
-    const std::optional<double> evidence = evidence_of(tail, gap, i, 1);
+    const std::optional<double> evidence = evidence_of(tail, v_[i] + gap, i, 1);
     return is_beyond_gap(gap, i) && !(evidence && !is_beyond_tail(gap, i, *evidence, 1)) &&
            new_bits(gap, i) >= worth(evidence.has_value());
   }
