@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "forged_file.h"
-#include "pidforest/error.h"
 #include "random_table.h"
+#include "unit/file/refusal.h"
 
 namespace pidforest {
 namespace {
@@ -25,24 +25,16 @@ const Model& model_with_pairs() {
 }
 ForgedFile file_with_pairs() { return ForgedFile(model_with_pairs().to_bytes()); }
 
-std::string refusal(const ForgedFile& file) {
-  try {
-    (void)Model::from_bytes(file.bytes());
-  } catch (const BadFile& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 template <class T>
 void expect_refused(std::string_view section, std::size_t i, T number, std::string_view words) {
   ForgedFile file = file_with_pairs();
   file.set_at(section, i, number);
-  EXPECT_NE(refusal(file).find(words), std::string::npos) << section << ": " << refusal(file);
+  const std::string refusal = refusal_of(file.bytes());
+  EXPECT_NE(refusal.find(words), std::string::npos) << section << ": " << refusal;
 }
 
 TEST(ForgedPairs, the_genuine_file_loads) {
-  EXPECT_EQ(refusal(file_with_pairs()), "no error");
+  EXPECT_EQ(refusal_of(file_with_pairs().bytes()), "no error");
   EXPECT_GE(file_with_pairs().numbers<double>("pair.bits").size(), 8U);
 }
 
@@ -62,10 +54,10 @@ TEST(ForgedPairs, axes_groups_and_counts_must_make_sense) {
 TEST(ForgedPairs, arrays_must_have_one_length) {
   ForgedFile file = file_with_pairs();
   file.set<double>("pair.bits", {3});
-  EXPECT_NE(refusal(file).find("arrays of rare pairs"), std::string::npos) << refusal(file);
+  EXPECT_NE(refusal_of(file.bytes()).find("arrays of rare pairs"), std::string::npos) << refusal_of(file.bytes());
   file = file_with_pairs();
   file.set<std::uint64_t>("pair.fitted", {3000, 3000});
-  EXPECT_NE(refusal(file).find("arrays of rare pairs"), std::string::npos) << refusal(file);
+  EXPECT_NE(refusal_of(file.bytes()).find("arrays of rare pairs"), std::string::npos) << refusal_of(file.bytes());
 }
 
 TEST(ForgedPairs, a_model_without_the_option_has_no_pairs) {
@@ -75,7 +67,7 @@ TEST(ForgedPairs, a_model_without_the_option_has_no_pairs) {
   const std::size_t at = options.find(on);
   ASSERT_NE(at, std::string::npos) << options;
   file.set_text("options", options.replace(at, on.size(), R"("rare_pairs": "off")"));
-  EXPECT_NE(refusal(file).find("rare pairs"), std::string::npos) << refusal(file);
+  EXPECT_NE(refusal_of(file.bytes()).find("rare pairs"), std::string::npos) << refusal_of(file.bytes());
 }
 
 }  // namespace

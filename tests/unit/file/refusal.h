@@ -2,9 +2,12 @@
 // The error message for bytes that are not a model.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <string>
 #include <string_view>
 
+#include "forged_file.h"
 #include "pidforest/error.h"
 #include "pidforest/model.h"
 
@@ -17,6 +20,11 @@ inline std::string refusal_of(std::string_view bytes) {
     return error.what();
   }
   return "no error";
+}
+
+inline void expect_refused(const ForgedFile& file, std::string_view words) {
+  const std::string refusal = refusal_of(file.bytes());
+  EXPECT_NE(refusal.find(words), std::string::npos) << refusal;
 }
 
 }  // namespace pidforest
