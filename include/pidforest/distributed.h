@@ -32,8 +32,8 @@ enum class Unnamed : std::uint8_t {
   left_out   ///< they are not in the schema, as in Model::fit
 };
 
-/// The first part of a fit: what inference and completion of a schema need to know of the columns. Memory grows with the
-/// number of different levels, not with that of rows.
+/// The first part of a fit: what inference and completion of a schema need to know of the columns. Memory grows with
+/// the number of different levels, not with that of rows.
 class Facts {
  public:
   /// Everything is inferred.
@@ -65,9 +65,11 @@ class Facts {
   std::unique_ptr<State> state_;
 };
 
-/// The numbers of the rows that a fit in parts copies, in increasing order: the samples of the trees, of the reasons and
-/// of the threshold. Time and memory do not grow with `n_rows`. Throws InvalidOption.
+/// The numbers of the rows that a fit in parts copies, in increasing order: the samples of the trees, of the reasons
+/// and of the threshold. Time and memory do not grow with `n_rows`. Throws InvalidOption.
 std::vector<std::uint64_t> rows_to_draw(std::uint64_t n_rows, const Options& options);
+
+class GrownForest;
 
 /// The second part: the ranges and the outermost values of the axes, and the drawn rows.
 class Survey {
@@ -96,7 +98,7 @@ class Survey {
 
  private:
   struct State;
-  friend struct model::Access;
+  friend class GrownForest;
   explicit Survey(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
@@ -119,7 +121,7 @@ class Marks {
 
  private:
   struct State;
-  friend struct model::Access;
+  friend class GrownForest;
   explicit Marks(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
@@ -135,13 +137,15 @@ struct PartCounts {
   bool operator==(const PartCounts&) const = default;
 };
 
-/// The trees of a fit whose rows are not counted yet. It never changes and is cheap to copy; its functions may be called
-/// from several threads at once.
+/// The trees of a fit whose rows are not counted yet. It never changes and is cheap to copy; its functions may be
+/// called from several threads at once.
 class GrownForest {
  public:
   /// Grows the trees. Throws InvalidInput unless all rows were added to the survey, or Cancelled.
   static GrownForest grow(const Survey& survey, const Run& run = {});
 
+  /// The complete schema.
+  [[nodiscard]] const Schema& schema() const;
   /// Whether the rows must be read for marks before they can be counted.
   [[nodiscard]] bool needs_marks() const;
   /// The marks of rows `first_row`, `first_row` + 1, ... of the table. Throws InvalidInput if it needs none.
@@ -154,8 +158,8 @@ class GrownForest {
   [[nodiscard]] std::size_t n_sums() const;
   /// Counts rows of the table. Throws InvalidInput if the forest needs marks, or Cancelled.
   [[nodiscard]] PartCounts count(const Batches& rows, const Run& run = {}) const;
-  /// The model of Model::fit. `counts` are those of all rows. Throws InvalidInput for counts that the rows of the survey
-  /// cannot have.
+  /// The model of Model::fit. `counts` are those of all rows. Throws InvalidInput for counts that the rows of the
+  /// survey cannot have.
   [[nodiscard]] Model finish(const PartCounts& counts, const Survey& survey, const Run& run = {}) const;
 
   /// Bytes without the rows of the survey. They are not a model: Model::from_bytes refuses them.
@@ -165,7 +169,6 @@ class GrownForest {
 
  private:
   struct State;
-  friend struct model::Access;
   explicit GrownForest(std::shared_ptr<const State> state);
   std::shared_ptr<const State> state_;
 };
