@@ -15,6 +15,7 @@
 #include "pidforest/error.h"
 #include "schema/encode.h"
 #include "schema/encoded_table.h"
+#include "schema/table_facts.h"
 
 namespace pidforest {
 

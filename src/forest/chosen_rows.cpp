@@ -2,11 +2,46 @@
 #include "forest/chosen_rows.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "forest/random.h"
 #include "pidforest/error.h"
 
 namespace pidforest::forest {
+
+namespace {
+
+/// The union of samples. Memory is proportional to the number of different rows, whatever the size of the table.
+class DrawnRows {
+ public:
+  explicit DrawnRows(std::size_t n_rows) : n_rows_(n_rows) {}
+
+  void add(const std::vector<std::size_t>& rows) {
+    rows_.insert(rows_.end(), rows.begin(), rows.end());
+    if (rows_.size() >= 2 * n_different_ + fewest_to_sort) drop_repeats();
+  }
+  [[nodiscard]] bool are_all() const { return n_different_ == n_rows_; }
+  [[nodiscard]] std::vector<std::size_t> sorted() {
+    drop_repeats();
+    return std::move(rows_);
+  }
+
+ private:
+  static constexpr std::size_t fewest_to_sort = 65'536;
+
+  void drop_repeats() {
+    std::ranges::sort(rows_);
+    rows_.erase(std::ranges::unique(rows_).begin(), rows_.end());
+    n_different_ = rows_.size();
+  }
+
+  std::size_t n_rows_;
+  std::vector<std::size_t> rows_;
+  /// The number of different rows when repeats were last dropped.
+  std::size_t n_different_ = 0;
+};
+
+}  // namespace
 
 std::vector<std::size_t> ChosenRows::places_of(std::vector<std::size_t> wanted) const {
   if (numbers.empty()) return wanted;
@@ -66,25 +101,14 @@ std::vector<std::size_t> threshold_sample(std::size_t n_rows, const Options& opt
 }
 
 std::vector<std::size_t> rows_to_draw(std::size_t n_rows, const Options& options, const Run& run) {
-  std::vector<bool> is_drawn(n_rows, false);
-  std::size_t n_drawn = 0;
-  const auto draw = [&](const std::vector<std::size_t>& rows) {
-    for (const std::size_t row : rows) {
-      if (!is_drawn[row]) ++n_drawn;
-      is_drawn[row] = true;
-    }
-  };
+  DrawnRows drawn(n_rows);
   if (!counts_all_rows(n_rows, options) && options.count_rows != Options::own_sample)
-    draw(count_sample(n_rows, options));
-  for (std::size_t tree = 0; tree < static_cast<std::size_t>(options.n_estimators) && n_drawn < n_rows; ++tree) {
+    drawn.add(count_sample(n_rows, options));
+  for (std::size_t tree = 0; tree < static_cast<std::size_t>(options.n_estimators) && !drawn.are_all(); ++tree) {
     if (run.cancel != nullptr && run.cancel->load()) throw Cancelled();
-    draw(tree_sample(n_rows, options, tree));
+    drawn.add(tree_sample(n_rows, options, tree));
   }
-  std::vector<std::size_t> rows;
-  rows.reserve(n_drawn);
-  for (std::size_t row = 0; row < n_rows; ++row)
-    if (is_drawn[row]) rows.push_back(row);
-  return rows;
+  return drawn.sorted();
 }
 
 }  // namespace pidforest::forest

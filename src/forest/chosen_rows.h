@@ -55,7 +55,7 @@ bool counts_all_rows(std::size_t n_rows, const Options& options);
 std::vector<std::size_t> threshold_sample(std::size_t n_rows, const Options& options);
 
 /// Returns the numbers of all rows needed for growing and for counting (unless all rows are counted), without
-/// repetitions and in increasing order. Throws Cancelled.
+/// repetitions and in increasing order. Time and memory do not grow with the size of the table. Throws Cancelled.
 std::vector<std::size_t> rows_to_draw(std::size_t n_rows, const Options& options, const Run& run = {});
 
 }  // namespace pidforest::forest

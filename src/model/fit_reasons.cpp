@@ -44,9 +44,9 @@ std::shared_ptr<const Reasons> collected_and_counted(const State& state, const f
   return counted(reasons::collect_reasons(*state.forest, *state.book, sample, n_rows, all_rows, run), state, pass);
 }
 
-/// Some rows of a table, copied by axis.
-forest::ChosenRows rows_at(const State& state, const schema::EncodedBatches& encoded, std::vector<std::size_t> numbers,
-                           std::vector<std::vector<double>>& values, const Run& run) {
+/// Some rows of a table, given by increasing numbers, copied to `values` by axis.
+forest::Rows rows_at(const State& state, const schema::EncodedBatches& encoded, const std::vector<std::size_t>& numbers,
+                     std::vector<std::vector<double>>& values, const Run& run) {
   values.resize(state.axis_order.size());
   std::size_t next = 0;
   encoded.for_each(run, [&](const Table& batch, std::size_t begin, const Run&) {
@@ -55,19 +55,12 @@ forest::ChosenRows rows_at(const State& state, const schema::EncodedBatches& enc
       for (std::size_t axis = 0; axis < values.size(); ++axis)
         values[axis].push_back(rows.columns[axis][numbers[next] - begin]);
   });
-  forest::ChosenRows chosen{.n_rows = encoded.n_rows(), .numbers = std::move(numbers)};
-  chosen.rows.n = chosen.numbers.size();
-  for (const std::vector<double>& some : values) chosen.rows.columns.push_back({some.data()});
-  return chosen;
+  forest::Rows copied{.n = numbers.size(), .columns = {}};
+  for (const std::vector<double>& some : values) copied.columns.push_back({some.data()});
+  return copied;
 }
 
 }  // namespace
-
-std::shared_ptr<const Reasons> find_reasons(const State& state, const schema::EncodedBatches& encoded,
-                                            const forest::ChosenRows& chosen, const Run& run) {
-  const forest::CopiedRows sample(chosen.rows, chosen.places_of(reasons::reason_sample(chosen.n_rows)));
-  return collected_and_counted(state, sample.rows(), chosen.n_rows, pass_over(state, encoded, run), run);
-}
 
 std::shared_ptr<const Reasons> find_reasons(const State& state, const forest::Rows& rows, const Run& run) {
   const forest::CopiedRows sample(rows, reasons::reason_sample(rows.n));
@@ -78,8 +71,8 @@ std::shared_ptr<const Reasons> count_reasons(const State& state, const schema::E
                                              const Run& run) {
   if (state.reasons) return counted(*state.reasons, state, pass_over(state, encoded, run));
   std::vector<std::vector<double>> values;
-  return find_reasons(state, encoded, rows_at(state, encoded, reasons::reason_sample(encoded.n_rows()), values, run),
-                      run);
+  const forest::Rows sample = rows_at(state, encoded, reasons::reason_sample(encoded.n_rows()), values, run);
+  return collected_and_counted(state, sample, encoded.n_rows(), pass_over(state, encoded, run), run);
 }
 
 }  // namespace pidforest::model

@@ -4,16 +4,11 @@
 
 #include <memory>
 
-#include "forest/chosen_rows.h"
+#include "forest/rows.h"
 #include "model/state.h"
 #include "schema/encoded_table.h"
 
 namespace pidforest::model {
-
-/// Collects the cubes of a fitted forest and counts them in all rows. `chosen` has the rows of
-/// `reasons::reason_sample`.
-std::shared_ptr<const reasons::Reasons> find_reasons(const State& state, const schema::EncodedBatches& encoded,
-                                                     const forest::ChosenRows& chosen, const Run& run);
 
 /// Collects the cubes of a forest and counts them in rows that are in memory, with their axes in the forest's order.
 std::shared_ptr<const reasons::Reasons> find_reasons(const State& state, const forest::Rows& rows, const Run& run);

@@ -161,6 +161,18 @@ std::vector<table::ColumnRange> OuterSurvey::add(const Table& encoded, const Run
   return ranges;
 }
 
+void OuterSurvey::merge(const OuterSurvey& other) {
+  if (ends_.empty()) ends_.assign(other.ends_.size(), Ends(0));
+  for (std::size_t axis = 0; axis < other.ends_.size(); ++axis) ends_[axis].merge(other.ends_[axis]);
+}
+
+void OuterSurvey::add(std::span<const std::vector<double>> lowest, std::span<const std::vector<double>> highest) {
+  for (std::size_t axis = 0; axis < std::min(ends_.size(), lowest.size()); ++axis) {
+    for (const double x : lowest[axis]) ends_[axis].lowest.add(-x);
+    for (const double x : highest[axis]) ends_[axis].highest.add(x);
+  }
+}
+
 table::ColumnRange OuterSurvey::Found::range(std::size_t axis) const {
   const ColumnLanes& own = lanes[axis / ColumnLanes::n];
   const std::size_t lane = axis % ColumnLanes::n;

@@ -25,6 +25,13 @@ class OuterSurvey {
   /// Adds the rows of an encoded table with one column per axis. Returns the ranges of their values.
   std::vector<table::ColumnRange> add(const Table& encoded, const Run& run);
 
+  /// Adds the outermost values of other rows. `other` has the same axes.
+  void merge(const OuterSurvey& other);
+  /// Adds outermost values, given by axis. Missing values are none.
+  void add(std::span<const std::vector<double>> lowest, std::span<const std::vector<double>> highest);
+
+  /// The number of axes: 0 if only ranges are wanted and no rows were added.
+  [[nodiscard]] std::size_t n_axes() const { return ends_.size(); }
   /// In increasing order.
   [[nodiscard]] std::vector<double> lowest(std::size_t axis) const;
   /// In decreasing order.

@@ -109,19 +109,18 @@ geometry::AxisKind kind_of(const schema::AxisInfo& info, const Interval& interva
   return interval.low == interval.high ? geometry::AxisKind::ordered : info.kind;
 }
 
-void widen_axis_ranges(const Table& encoded, const Run& run, std::vector<table::ColumnRange>& ranges) {
-  OuterSurvey only_ranges;
-  widen_axis_ranges(encoded, run, ranges, only_ranges);
+std::vector<table::ColumnRange> axis_ranges(const Table& encoded, const Run& run, OuterSurvey& outer) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  std::vector<table::ColumnRange> ranges = outer.add(encoded, run);
+  for (std::size_t j = 0; j < ranges.size(); ++j)
+    if (ranges[j].least == -infinity || ranges[j].largest == infinity) table::refuse_infinite(encoded, j);
+  return ranges;
 }
 
-void widen_axis_ranges(const Table& encoded, const Run& run, std::vector<table::ColumnRange>& ranges,
-                       OuterSurvey& outer) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  const std::vector<table::ColumnRange> found = outer.add(encoded, run);
-  for (std::size_t j = 0; j < ranges.size(); ++j) {
-    if (found[j].least == -infinity || found[j].largest == infinity) table::refuse_infinite(encoded, j);
-    ranges[j].merge(found[j]);
-  }
+void widen_axis_ranges(const Table& encoded, const Run& run, std::vector<table::ColumnRange>& ranges) {
+  OuterSurvey only_ranges;
+  const std::vector<table::ColumnRange> found = axis_ranges(encoded, run, only_ranges);
+  for (std::size_t j = 0; j < ranges.size(); ++j) ranges[j].merge(found[j]);
 }
 
 Roots make_roots(std::span<const schema::AxisInfo> infos, std::span<const table::ColumnRange> ranges,

@@ -33,9 +33,9 @@ geometry::AxisKind kind_of(const schema::AxisInfo& info, const geometry::Interva
 
 /// Widens the range of each axis by the rows of a batch. Throws InvalidInput for an infinite value.
 void widen_axis_ranges(const Table& encoded, const Run& run, std::vector<table::ColumnRange>& ranges);
-/// In the same pass, adds the rows to a survey.
-void widen_axis_ranges(const Table& encoded, const Run& run, std::vector<table::ColumnRange>& ranges,
-                       OuterSurvey& outer);
+/// Returns the range of each axis in the rows of a batch. In the same pass, adds the rows to a survey. Throws
+/// InvalidInput for an infinite value.
+std::vector<table::ColumnRange> axis_ranges(const Table& encoded, const Run& run, OuterSurvey& outer);
 
 /// Makes one axis for each encoder axis that has a value in some row. Axes that vary come before those that do not, so
 /// that a constant column does not change the numbers of the others, nor their random draws. If `next` is not empty,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -155,24 +156,42 @@ class SampleSets {
   std::vector<std::uint64_t> counts_;
 };
 
-class Collector {
+}  // namespace
+
+class CubeSearch::Collector {
  public:
-  Collector(const forest::Forest& forest, const forest::CodeBook& book, const forest::Rows& sample)
+  Collector(const forest::Forest& forest, const forest::CodeBook& book, const forest::Rows& sample, const Run& run)
       : forest_(forest), book_(book), sample_(sample), parts_(forest), sets_(forest, book, parts_, sample) {
     for (std::size_t part = 0; part < parts_.n_parts(); ++part)
       log2_shares_.push_back(geometry::portable_log2(share_of(parts_.part(part), forest.root[parts_.part(part).axis])));
-  }
-
-  Reasons collect(std::size_t n_rows, const RowSource& all_rows, const Run& run) {
     simplify(run);
     find_marks();
+  }
+
+  [[nodiscard]] StrongMarks strong_marks() const {
+    const double least_bits = least_bits_of_product(forest_);
+    StrongMarks marks{.lines = lines_};
+    const auto keep_strong = [&](std::uint32_t& mark) {
+      const double bits = mark == 0 ? 0 : bits_of(mark - 1);
+      if (bits > least_bits)
+        marks.bits.emplace(mark, bits);
+      else
+        mark = 0;
+    };
+    for (Lines& lines : marks.lines) {
+      std::ranges::for_each(lines.marks, keep_strong);
+      keep_strong(lines.of_missing);
+    }
+    return marks;
+  }
+
+  Reasons collect(std::size_t n_rows, const MarkSets& sets) {
     // An even spread would put eight rows into a product, so that a single row there is still remarkable.
     const double least_log2_volume = 3 - geometry::portable_log2(static_cast<double>(n_rows));
-    const auto bits = [&](std::uint32_t mark) { return bits_of(mark - 1); };
-    const auto rows = [&](std::uint32_t mark) {
+    const auto rows_of = [&](std::uint32_t mark) {
       return MarkedRows{sets_.rows_of_part(mark - 1), sets_.count(mark - 1), log2_shares_[mark - 1]};
     };
-    products_ = find_products(forest_, lines_, {bits, rows}, sample_.n, least_log2_volume, all_rows);
+    products_ = find_products(sets, rows_of, sample_.n, least_log2_volume);
     return assemble();
   }
 
@@ -304,11 +323,28 @@ class Collector {
   CubeIndex cubes_;
 };
 
-}  // namespace
+CubeSearch::CubeSearch(const forest::Forest& forest, const forest::CodeBook& book, const forest::Rows& sample,
+                       const Run& run)
+    : collector_(std::make_unique<Collector>(forest, book, sample, run)) {}
+CubeSearch::~CubeSearch() = default;
+
+StrongMarks CubeSearch::strong_marks() const { return collector_->strong_marks(); }
+Reasons CubeSearch::collect(std::size_t n_rows, const MarkSets& sets) { return collector_->collect(n_rows, sets); }
 
 Reasons collect_reasons(const forest::Forest& forest, const forest::CodeBook& book, const forest::Rows& sample,
                         std::size_t n_rows, const RowSource& all_rows, const Run& run) {
-  return Collector(forest, book, sample).collect(n_rows, all_rows, run);
+  CubeSearch search(forest, book, sample, run);
+  const StrongMarks marks = search.strong_marks();
+  MarkSets sets;
+  if (marks.can_meet()) {
+    const MarkFinder finder(marks, forest.root);
+    std::uint64_t first_row = 0;
+    all_rows([&](const forest::Rows& rows) {
+      finder.add(rows, first_row, sets);
+      first_row += rows.n;
+    });
+  }
+  return search.collect(n_rows, sets);
 }
 
 }  // namespace pidforest::reasons

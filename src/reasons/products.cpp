@@ -2,9 +2,9 @@
 #include "reasons/products.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "geometry/part.h"
@@ -65,47 +65,6 @@ class Subsets {
   std::vector<std::vector<BlockSet>> sets_;
 };
 
-/// The different sets of marks that rows have, without the marks that chance may have made.
-class MarkSets {
- public:
-  MarkSets(const forest::Forest& forest, std::span<const Lines> lines, const MarkFacts& facts)
-      : lines_(lines.begin(), lines.end()) {
-    const double least_bits = least_bits_of_product(forest);
-    const auto strong = [&](std::uint32_t mark) { return mark != 0 && facts.bits(mark) > least_bits ? mark : 0; };
-    for (std::size_t axis = 0; axis < lines.size(); ++axis) {
-      std::ranges::transform(lines[axis].marks, lines_[axis].marks.begin(), strong);
-      lines_[axis].of_missing = strong(lines[axis].of_missing);
-      ordinary_.push_back(ordinary_stretch(lines_[axis], forest.root[axis]));
-    }
-  }
-
-  void add(const forest::Rows& rows, const MarkFacts& facts) {
-    for (std::size_t begin = 0; begin < rows.n && sets_.size() < most_sets; begin += forest::block_rows) {
-      marks_.assign(std::min(forest::block_rows, rows.n - begin), {});
-      for (std::size_t axis = 0; axis < lines_.size(); ++axis)
-        for (std::size_t i = 0; i < marks_.size(); ++i) {
-          const double x = rows.columns[axis][begin + i];
-          if (ordinary_[axis].holds(x)) continue;
-          const std::uint32_t mark = lines_[axis].mark_of(x);
-          if (mark != 0) marks_[i].add({mark, facts.bits(mark)});
-        }
-      for (const RowMarks& row : marks_)
-        if (row.marks().size() > 1) sets_.insert(row.numbers());
-    }
-  }
-
-  [[nodiscard]] const std::set<Numbers>& sets() const { return sets_; }
-
- private:
-  /// Bounds the time and memory of a fit.
-  static constexpr std::size_t most_sets = 16'384;
-
-  std::vector<Lines> lines_;
-  std::vector<Ordinary> ordinary_;
-  std::vector<RowMarks> marks_;
-  std::set<Numbers> sets_;
-};
-
 /// The products with the most net bits.
 std::vector<Numbers> best_products(const std::map<Numbers, double>& net_bits) {
   std::vector<std::pair<double, Numbers>> sorted;
@@ -119,30 +78,13 @@ std::vector<Numbers> best_products(const std::map<Numbers, double>& net_bits) {
 
 }  // namespace
 
-void RowMarks::add(const Mark& mark) {
-  std::size_t i = std::min(n_, most - 1);
-  if (n_ == most && marks_[i].bits >= mark.bits) return;
-  for (; i > 0 && marks_[i - 1].bits < mark.bits; --i) marks_[i] = marks_[i - 1];
-  marks_[i] = mark;
-  n_ = std::min(n_ + 1, most);
-}
-
-std::vector<std::uint32_t> RowMarks::numbers() const {
-  Numbers numbers;
-  for (const Mark& mark : marks()) numbers.push_back(mark.number);
-  std::ranges::sort(numbers);
-  return numbers;
-}
-
-std::vector<Numbers> find_products(const forest::Forest& forest, std::span<const Lines> lines, const MarkFacts& facts,
-                                   std::size_t n_sample, double least_log2_volume, const RowSource& all_rows) {
-  MarkSets sets(forest, lines, facts);
-  all_rows([&](const forest::Rows& rows) { sets.add(rows, facts); });
+std::vector<Numbers> find_products(const MarkSets& sets, const std::function<MarkedRows(std::uint32_t)>& rows_of,
+                                   std::size_t n_sample, double least_log2_volume) {
   std::map<Numbers, double> products;
   Subsets subsets(n_sample, least_log2_volume);
-  for (const Numbers& numbers : sets.sets()) {
+  for (const auto& [numbers, first_row] : sets.sets()) {
     std::vector<MarkedRows> marks;
-    for (const std::uint32_t number : numbers) marks.push_back(facts.rows(number));
+    for (const std::uint32_t number : numbers) marks.push_back(rows_of(number));
     subsets.for_each_promising(marks, [&](std::size_t subset, double net) {
       Numbers some;
       for (std::size_t i = 0; i < numbers.size(); ++i)

@@ -10,8 +10,8 @@
 #include "forest/code_book.h"
 #include "forest/forest.h"
 #include "reasons/cube_index.h"
-#include "reasons/products.h"
 #include "reasons/reasons.h"
+#include "reasons/row_marks.h"
 
 namespace pidforest::reasons {
 

@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -13,8 +15,8 @@
 #include "geometry/part.h"
 #include "pidforest/options.h"
 #include "reasons/axis_marks.h"
+#include "reasons/mark_sets.h"
 #include "reasons/neighbours.h"
-#include "reasons/products.h"
 #include "reasons/row_sets.h"
 
 namespace pidforest::reasons {
@@ -43,6 +45,30 @@ struct Reasons {
   [[nodiscard]] geometry::Parts parts_of(std::uint32_t cube) const;
 
   bool operator==(const Reasons&) const = default;
+};
+
+/// Calls a function with all rows of a table, some at a time and in their order.
+using RowSource = std::function<void(const std::function<void(const forest::Rows&)>&)>;
+
+/// Searches for the cubes of a forest: first its strong marks, then, when it is known which of them meet in a row, all
+/// cubes.
+class CubeSearch {
+ public:
+  /// `sample` is a sample of the rows that will be counted, and decides which cubes are promising. The arguments must
+  /// outlive this.
+  CubeSearch(const forest::Forest& forest, const forest::CodeBook& book, const forest::Rows& sample, const Run& run);
+  ~CubeSearch();
+  CubeSearch(const CubeSearch&) = delete;
+  CubeSearch& operator=(const CubeSearch&) = delete;
+
+  [[nodiscard]] StrongMarks strong_marks() const;
+  /// The cubes, with counts of 0. `sets` has the strong marks that meet in the `n_rows` rows. Call it once.
+  [[nodiscard]] Reasons collect(std::size_t n_rows, const MarkSets& sets);
+
+ private:
+  class Collector;
+
+  std::unique_ptr<Collector> collector_;
 };
 
 /// Collects the cubes of a forest; all counts are 0. `sample` is a sample of the `n_rows` rows of `all_rows`, which

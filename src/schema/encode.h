@@ -41,12 +41,6 @@ struct AxisInfo {
   bool operator==(const AxisInfo&) const = default;
 };
 
-/// Fills in the parts of a schema that are left to the data: levels, zones, derivations, resolutions. Columns that the
-/// schema does not name are ignored. Throws InvalidInput for a column that is missing from the table, for a type that
-/// does not fit the kind, and for a value that the schema does not allow; the message gives row, column, allowed and
-/// actual value.
-Schema complete_schema(const Schema& schema, const Batches& batches);
-
 /// Encodes tables as axes by a complete schema. Cheap to copy; safe to use from several threads.
 class Encoder {
  public:

@@ -5,15 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <unordered_set>
 
 #include "pidforest/error.h"
-#include "schema/text_facts.h"
 #include "table/value.h"
 #include "values/excerpt.h"
 #include "values/read_text.h"
-#include "values/utf8.h"
 
 namespace pidforest::schema {
 
@@ -71,36 +67,6 @@ std::string list_of(const std::vector<std::string>& levels) {
     list += fmt::format("{}'{}'", i == 0 ? "" : ", ", values::excerpt(levels[i], 20));
   if (levels.size() > n_shown) list += fmt::format(", ... ({} in all)", levels.size());
   return list;
-}
-
-std::vector<std::string> distinct_texts(const table::ColumnParts& parts) {
-  std::unordered_set<std::string, TextHash, std::equal_to<>> texts;
-  parts.for_each([&](const Column& column, std::size_t n_rows) {
-    for (std::size_t row = 0; row < n_rows; ++row) {
-      const std::string_view text = column.text(row);
-      if (text.empty() || texts.contains(text)) continue;
-      if (!values::is_utf8(text))
-        table::refuse(column, row, {.demand = "must be text in UTF-8", .remedy = "Convert the table to UTF-8."});
-      texts.emplace(text);
-    }
-  });
-  std::vector<std::string> sorted(texts.begin(), texts.end());
-  std::ranges::sort(sorted);
-  return sorted;
-}
-
-std::vector<double> distinct_numbers(const table::ColumnParts& parts) {
-  std::unordered_set<double> numbers;
-  parts.for_each([&](const Column& column, std::size_t n_rows) {
-    for (std::size_t row = 0; row < n_rows; ++row) {
-      const double number = table::number_at(column, row);
-      if (std::isinf(number)) table::refuse(column, row, {.demand = "must be finite", .remedy = ""});
-      if (!std::isnan(number)) numbers.insert(number);
-    }
-  });
-  std::vector<double> sorted(numbers.begin(), numbers.end());
-  std::ranges::sort(sorted);
-  return sorted;
 }
 
 }  // namespace pidforest::schema

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The levels of a column by name: the index of each level, and the levels that a table contains.
+// The levels of a column by name: the index of each level.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,6 @@
 
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
-#include "table/column_parts.h"
 
 namespace pidforest::schema {
 
@@ -42,12 +41,5 @@ class Levels {
 
 /// Returns "'low', 'mid', 'high'", or the first few levels and the total number.
 std::string list_of(const std::vector<std::string>& levels);
-
-/// Returns the distinct texts of a text column, sorted by bytes. Throws InvalidInput for a text that is not UTF-8.
-std::vector<std::string> distinct_texts(const table::ColumnParts& parts);
-
-/// Returns the distinct numbers of a column of numbers, booleans or texts, sorted. Throws InvalidInput for a text that
-/// is not a number and for infinity.
-std::vector<double> distinct_numbers(const table::ColumnParts& parts);
 
 }  // namespace pidforest::schema

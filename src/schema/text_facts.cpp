@@ -15,25 +15,33 @@ void TextFacts::add(const Column& column, std::size_t n_rows) {
   for (std::size_t row = 0; row < n_rows; ++row) {
     const std::string_view text = column.text(row);
     if (text.empty()) {
-      ++n_missing_;
+      ++found_.n_missing;
       continue;
     }
     if (text != last) last_form = form_of(column, row);
     last = text;
-    ++n_present_;
-    ++n_of_form_[static_cast<std::size_t>(last_form)];
+    ++found_.n_present;
+    ++found_.n_of_form[static_cast<std::size_t>(last_form)];
   }
 }
 
 TextFacts::Form TextFacts::form_of(const Column& column, std::size_t row) {
-  if (has_too_many_) return learn(column, row);
+  if (found_.has_too_many) return learn(column, row);
   const std::string_view text = column.text(row);
-  if (const auto found = forms_.find(text); found != forms_.end()) return found->second;
+  if (const auto known = found_.forms.find(text); known != found_.forms.end()) {
+    if (known->second == Form::no_number) note_no_number(column, row);
+    return known->second;
+  }
   const Form form = learn(column, row);
-  forms_.emplace(text, form);
-  has_too_many_ = forms_.size() > most_levels;
-  if (has_too_many_) forms_ = {};
+  found_.forms.emplace(text, form);
+  keep_bound();
   return form;
+}
+
+void TextFacts::keep_bound() {
+  if (found_.forms.size() <= most_levels) return;
+  found_.has_too_many = true;
+  found_.forms = {};
 }
 
 TextFacts::Form TextFacts::learn(const Column& column, std::size_t row) {
@@ -41,31 +49,71 @@ TextFacts::Form TextFacts::learn(const Column& column, std::size_t row) {
   if (!values::is_utf8(text))
     table::refuse(column, row, {.demand = "must be text in UTF-8", .remedy = "Convert the table to UTF-8."});
   const Form form = values::read_number(text, column.decimal).form;
-  if (form == Form::no_number && first_no_number_.empty()) {
-    first_no_number_ = text;
-    first_no_number_row_ = column.first_row + row;
-  }
-  if (are_all_booleans_) {
+  if (form == Form::no_number) note_no_number(column, row);
+  if (found_.are_all_booleans) {
     const std::optional<bool> word = values::read_boolean(text);
-    are_all_booleans_ = word.has_value();
-    any_true_ |= word.value_or(false);
-    any_false_ |= !word.value_or(true);
+    found_.are_all_booleans = word.has_value();
+    found_.any_true |= word.value_or(false);
+    found_.any_false |= !word.value_or(true);
   }
   learn_time(text);
-  if (least_text_.empty() || text < least_text_) least_text_ = text;
+  if (found_.least_text.empty() || text < found_.least_text) found_.least_text = text;
   return form;
 }
 
-/// A text that is a time with the year first is a time in every order.
+/// Rows may come in any order.
+void TextFacts::note_no_number(const Column& column, std::size_t row) {
+  const std::size_t number = column.first_row + row;
+  if (!found_.first_no_number.empty() && found_.first_no_number_row <= number) return;
+  found_.first_no_number = column.text(row);
+  found_.first_no_number_row = number;
+}
+
+/// A text that is a time with the year first is that time in every order.
 void TextFacts::learn_time(std::string_view text) {
-  const auto test = [&](DateOrder order) {
-    bool& are_times = are_times_[static_cast<std::size_t>(order)];
-    are_times = are_times && values::parse_time(text, order).has_value();
+  const auto read = [&](DateOrder order) {
+    bool& are_times = found_.are_times[static_cast<std::size_t>(order)];
+    const std::optional<values::WrittenTime> time = are_times ? values::parse_time(text, order) : std::nullopt;
+    are_times = time.has_value();
+    if (time) found_.times[static_cast<std::size_t>(order)].add(*time, Resolution::microsecond);
     return are_times;
   };
-  if (test(DateOrder::year_first)) return;
-  test(DateOrder::day_first);
-  test(DateOrder::month_first);
+  if (read(DateOrder::year_first)) return;
+  read(DateOrder::day_first);
+  read(DateOrder::month_first);
+}
+
+WrittenTimes TextFacts::times(DateOrder order) const {
+  WrittenTimes times = found_.times[static_cast<std::size_t>(order)];
+  if (order != DateOrder::year_first) times.merge(found_.times[static_cast<std::size_t>(DateOrder::year_first)]);
+  return times;
+}
+
+void TextFacts::merge(const TextFacts& other) {
+  const Found& more = other.found_;
+  found_.n_missing += more.n_missing;
+  found_.n_present += more.n_present;
+  for (std::size_t form = 0; form < more.n_of_form.size(); ++form) found_.n_of_form[form] += more.n_of_form[form];
+  if (!more.first_no_number.empty() &&
+      (found_.first_no_number.empty() || more.first_no_number_row < found_.first_no_number_row)) {
+    found_.first_no_number = more.first_no_number;
+    found_.first_no_number_row = more.first_no_number_row;
+  }
+  found_.are_all_booleans = found_.are_all_booleans && more.are_all_booleans;
+  found_.any_true |= more.any_true;
+  found_.any_false |= more.any_false;
+  for (std::size_t order = 0; order < more.times.size(); ++order) {
+    found_.are_times[order] = found_.are_times[order] && more.are_times[order];
+    found_.times[order].merge(more.times[order]);
+  }
+  if (found_.least_text.empty() || (!more.least_text.empty() && more.least_text < found_.least_text))
+    found_.least_text = more.least_text;
+  found_.has_too_many |= more.has_too_many;
+  if (found_.has_too_many)
+    found_.forms = {};
+  else
+    found_.forms.insert(more.forms.begin(), more.forms.end());
+  keep_bound();
 }
 
 std::optional<DateOrder> TextFacts::date_order() const {
@@ -75,22 +123,22 @@ std::optional<DateOrder> TextFacts::date_order() const {
   return day_first ? DateOrder::day_first : DateOrder::month_first;
 }
 
-Column TextFacts::first_no_number(const std::string& name) {
-  first_no_number_view_ = first_no_number_;
-  Column column = Column::of_texts(name, &first_no_number_view_);
-  column.first_row = first_no_number_row_;
-  return column;
+void TextFacts::refuse_first_no_number(const std::string& name, const table::Refusal& refusal) const {
+  const std::string_view text = found_.first_no_number;
+  Column column = Column::of_texts(name, &text);
+  column.first_row = found_.first_no_number_row;
+  table::refuse(column, 0, refusal);
 }
 
 std::optional<std::size_t> TextFacts::n_levels() const {
-  if (has_too_many_) return std::nullopt;
-  return forms_.size();
+  if (found_.has_too_many) return std::nullopt;
+  return found_.forms.size();
 }
 
 std::vector<std::string> TextFacts::levels() const {
   std::vector<std::string> sorted;
-  sorted.reserve(forms_.size());
-  for (const auto& [text, form] : forms_) sorted.push_back(text);
+  sorted.reserve(found_.forms.size());
+  for (const auto& [text, form] : found_.forms) sorted.push_back(text);
   std::ranges::sort(sorted);
   return sorted;
 }

@@ -9,10 +9,13 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
+#include "schema/time_facts.h"
+#include "table/value.h"
 #include "values/read_text.h"
 
 namespace pidforest::schema {
@@ -29,24 +32,53 @@ class TextFacts {
   /// Upper limit on the number of distinct texts that are counted, so that memory is bounded.
   static constexpr std::size_t most_levels = std::size_t{1} << 20;
 
+  /// Plain values, which can be written as bytes.
+  struct Found {
+    std::size_t n_missing = 0;
+    std::size_t n_present = 0;
+    std::array<std::size_t, 5> n_of_form{};
+    /// The first text that is not a number; empty if there is none.
+    std::string first_no_number = {};
+    std::size_t first_no_number_row = 0;
+    bool are_all_booleans = true;
+    bool any_true = false;
+    bool any_false = false;
+    /// By the order of day and month.
+    std::array<bool, 3> are_times{true, true, true};
+    /// A time that has been read with the year first is not repeated for the other orders.
+    std::array<WrittenTimes, 3> times = {};
+    std::string least_text = {};
+    /// The distinct texts, unless there are too many.
+    std::unordered_map<std::string, Form, TextHash, std::equal_to<>> forms = {};
+    bool has_too_many = false;
+  };
+
+  TextFacts() = default;
+  explicit TextFacts(Found found) : found_(std::move(found)) {}
+
   /// Throws InvalidInput for a text that is not UTF-8, which could not be named in a schema.
   void add(const Column& column, std::size_t n_rows);
+  /// Adds other rows of the column.
+  void merge(const TextFacts& other);
 
-  [[nodiscard]] std::size_t n_missing() const { return n_missing_; }
-  [[nodiscard]] std::size_t n_present() const { return n_present_; }
+  [[nodiscard]] const Found& found() const { return found_; }
+  [[nodiscard]] std::size_t n_missing() const { return found_.n_missing; }
+  [[nodiscard]] std::size_t n_present() const { return found_.n_present; }
   /// The number of present texts that read as a number of this form. Form::missing counts blanks and "nan".
-  [[nodiscard]] std::size_t n_of(Form form) const { return n_of_form_[static_cast<std::size_t>(form)]; }
-  /// Returns the first value that is not a number as a one-row column that views this object; empty if there is none.
-  [[nodiscard]] Column first_no_number(const std::string& name);
+  [[nodiscard]] std::size_t n_of(Form form) const { return found_.n_of_form[static_cast<std::size_t>(form)]; }
+  /// Throws InvalidInput that names the first value that is not a number, of which there is one.
+  [[noreturn]] void refuse_first_no_number(const std::string& name, const table::Refusal& refusal) const;
 
   /// True if all texts are words for true or false, and both occur.
-  [[nodiscard]] bool are_booleans() const { return are_all_booleans_ && any_true_ && any_false_; }
-  [[nodiscard]] bool are_times(DateOrder order) const { return are_times_[static_cast<std::size_t>(order)]; }
+  [[nodiscard]] bool are_booleans() const { return found_.are_all_booleans && found_.any_true && found_.any_false; }
+  [[nodiscard]] bool are_times(DateOrder order) const { return found_.are_times[static_cast<std::size_t>(order)]; }
+  /// The times, if all texts are times in this order.
+  [[nodiscard]] WrittenTimes times(DateOrder order) const;
   /// The order of day and month in which all texts are times: the year first if that suffices, or the only order that
   /// fits. nullopt if none or two fit.
   [[nodiscard]] std::optional<DateOrder> date_order() const;
   /// The smallest text, by bytes.
-  [[nodiscard]] const std::string& least_text() const { return least_text_; }
+  [[nodiscard]] const std::string& least_text() const { return found_.least_text; }
 
   /// nullopt if there are more than `most_levels`.
   [[nodiscard]] std::optional<std::size_t> n_levels() const;
@@ -57,21 +89,11 @@ class TextFacts {
   /// Returns the form of a text, which is computed only if the text is new.
   Form form_of(const Column& column, std::size_t row);
   Form learn(const Column& column, std::size_t row);
+  void note_no_number(const Column& column, std::size_t row);
   void learn_time(std::string_view text);
+  void keep_bound();
 
-  std::size_t n_missing_ = 0;
-  std::size_t n_present_ = 0;
-  std::array<std::size_t, 5> n_of_form_{};
-  std::string first_no_number_;
-  std::string_view first_no_number_view_;
-  std::size_t first_no_number_row_ = 0;
-  bool are_all_booleans_ = true;
-  bool any_true_ = false;
-  bool any_false_ = false;
-  std::array<bool, 3> are_times_{true, true, true};
-  std::string least_text_;
-  std::unordered_map<std::string, Form, TextHash, std::equal_to<>> forms_;
-  bool has_too_many_ = false;
+  Found found_;
 };
 
 }  // namespace pidforest::schema

@@ -8,6 +8,7 @@
 
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
+#include "schema/time_facts.h"
 #include "table/column_parts.h"
 #include "values/time.h"
 
@@ -33,19 +34,10 @@ class TimeReader {
   DateOrder order_;
 };
 
-/// The zone that the texts of a column are written in.
-struct WrittenZone {
-  std::string zone = "UTC";
-  /// For example "no zone given, so UTC".
-  std::string reason;
-};
-
-/// The offset that all texts share, otherwise UTC.
+/// The offset that all texts share, otherwise UTC. Throws InvalidInput for the first text that is not a time.
 WrittenZone written_zone(const table::ColumnParts& parts, DateOrder order);
 
-/// Fills in the zone, the resolution and the derivations if the schema does not have them. The derivations are
-/// hour_of_day and day_of_week, and from a span of two years on also month and day_of_year; only those that vary, and
-/// none if there are no values. Throws InvalidInput for the first value that is not a time.
-void complete_time(ColumnSchema& schema, const table::ColumnParts& parts);
+/// Throws InvalidInput for a text that is not a date or time.
+[[noreturn]] void refuse_time_text(const Column& column, std::size_t row);
 
 }  // namespace pidforest::schema

@@ -22,7 +22,7 @@ ColumnSchema infer_times(const Batches& table, const std::string& column) {
   TextFacts facts;
   parts.for_each([&](const Column& part, std::size_t n_rows) { facts.add(part, n_rows); });
   schema.date_order = facts.date_order().value_or(DateOrder::year_first);
-  schema.zone = written_zone(parts, schema.date_order).zone;
+  schema.zone = written_zone(parts, schema.date_order).zone;  // refuses texts that are not times
   return schema;
 }
 

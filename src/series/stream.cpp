@@ -13,6 +13,7 @@
 #include "pidforest/error.h"
 #include "pidforest/series.h"
 #include "schema/encode.h"
+#include "schema/table_facts.h"
 #include "series/stream_state.h"
 #include "table/value.h"
 

@@ -14,8 +14,9 @@
 namespace pidforest::table {
 
 void ColumnRange::merge(const ColumnRange& other) {
-  least = std::min(least, other.least);
-  largest = std::max(largest, other.largest);
+  // Turns -0 into 0: which of the two comes first must not matter.
+  least = std::min(least, other.least) + 0.0;
+  largest = std::max(largest, other.largest) + 0.0;
   n_missing += other.n_missing;
 }
 
@@ -135,6 +136,23 @@ void widen_next_values(const Table& table, std::size_t column, const ColumnRange
     if (x > range.least) next.after_least = std::min(next.after_least, x);
     if (x < range.largest) next.before_largest = std::max(next.before_largest, x);
   }
+}
+
+void merge_next_values(const ColumnRange& range, const NextValues& next, const ColumnRange& all,
+                       NextValues& next_of_all) {
+  if (range.least > range.largest) return;  // no values
+  if (all.least > all.largest) {
+    next_of_all = next;
+    return;
+  }
+  ColumnRange both = all;
+  both.merge(range);
+  NextValues merged = next_values(both);
+  for (const double x : {all.least, next_of_all.after_least, range.least, next.after_least})
+    if (x > both.least) merged.after_least = std::min(merged.after_least, x);
+  for (const double x : {all.largest, next_of_all.before_largest, range.largest, next.before_largest})
+    if (x < both.largest) merged.before_largest = std::max(merged.before_largest, x);
+  next_of_all = merged;
 }
 
 }  // namespace pidforest::table

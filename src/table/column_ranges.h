@@ -40,5 +40,8 @@ struct NextValues {
 NextValues next_values(const ColumnRange& range);
 /// Adds the rows of a table.
 void widen_next_values(const Table& table, std::size_t column, const ColumnRange& range, NextValues& next);
+/// Adds the values next to the range of some rows to those of other rows of the column, whose range is `all`.
+void merge_next_values(const ColumnRange& range, const NextValues& next, const ColumnRange& all,
+                       NextValues& next_of_all);
 
 }  // namespace pidforest::table

@@ -45,6 +45,10 @@ MAY_KNOW = {
         *("src/forest", "src/geometry", "src/model", "src/pairs", "src/reader/file_kind.h", "src/reasons", "src/schema"),
         *("src/system", "src/values", "include/pidforest", "fmt"),
     ],
+    "src/parts": [
+        *("src/file", "src/forest", "src/geometry", "src/model", "src/pairs", "src/reasons", "src/schema", "src/table"),
+        *("src/values", "include/pidforest", "fmt"),
+    ],
     "src/series": [
         *("src/explain", "src/file", "src/forest", "src/geometry", "src/model", "src/reasons"),
         *("src/schema", "src/system", "src/table", "src/values"),

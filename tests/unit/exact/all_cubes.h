@@ -19,6 +19,7 @@
 #include "model/roots.h"
 #include "pidforest/exact.h"
 #include "schema/encode.h"
+#include "schema/table_facts.h"
 
 namespace pidforest::exact {
 

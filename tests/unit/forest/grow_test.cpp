@@ -15,6 +15,7 @@
 #include "model/roots.h"
 #include "random_table.h"
 #include "schema/encoded_table.h"
+#include "schema/table_facts.h"
 
 namespace pidforest::forest {
 namespace {

@@ -220,5 +220,41 @@ TEST(CubeCounter, CountsWhatAFilterCounts) {
     EXPECT_EQ(reasons.counts[cube], count_inside(reasons.parts_of(cube), rows)) << cube;
 }
 
+/// Rows of which nearly each has a set of its own.
+std::vector<MarkSets::Numbers> many_mark_sets() {
+  std::mt19937_64 random(1);
+  std::vector<MarkSets::Numbers> of_rows(3 * MarkSets::most_sets / 2);
+  for (MarkSets::Numbers& marks : of_rows)
+    marks = {1 + static_cast<std::uint32_t>(random() % 300), 1000 + static_cast<std::uint32_t>(random() % 300)};
+  return of_rows;
+}
+
+MarkSets sets_of(const std::vector<MarkSets::Numbers>& of_rows, std::size_t begin, std::size_t end) {
+  MarkSets sets;
+  for (std::size_t row = begin; row < end; ++row) {
+    sets.add(of_rows[row], row);
+    if (row % 97 == 0) sets.keep_bound();
+  }
+  sets.keep_bound();
+  return sets;
+}
+
+TEST(MarkSets, AreBoundedByTheRowsWhateverThePieces) {
+  const std::vector<MarkSets::Numbers> of_rows = many_mark_sets();
+  const MarkSets whole = sets_of(of_rows, 0, of_rows.size());
+  EXPECT_GE(whole.sets().size(), MarkSets::most_sets);
+  EXPECT_LT(whole.end(), of_rows.size());
+  EXPECT_EQ(whole.end() % forest::block_rows, 0);
+  MarkSets merged;
+  for (const std::size_t piece : {2U, 0U, 3U, 1U})
+    merged.merge(sets_of(of_rows, piece * of_rows.size() / 4, (piece + 1) * of_rows.size() / 4));
+  EXPECT_EQ(merged.sets(), whole.sets());
+  EXPECT_EQ(merged.end(), whole.end());
+  MarkSets backwards;
+  for (std::size_t row = of_rows.size(); row-- > 0;) backwards.add(of_rows[row], row);
+  backwards.keep_bound();
+  EXPECT_EQ(backwards.sets(), whole.sets());
+}
+
 }  // namespace
 }  // namespace pidforest::reasons

@@ -12,6 +12,7 @@
 
 #include "pidforest/error.h"
 #include "schema/encode.h"
+#include "schema/table_facts.h"
 #include "unit/table/column_table.h"
 #include "unit/values/clock.h"
 

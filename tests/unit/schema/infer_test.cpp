@@ -11,6 +11,7 @@
 #include "pidforest/error.h"
 #include "pidforest/schema.h"
 #include "schema/encode.h"
+#include "schema/table_facts.h"
 #include "unit/table/column_table.h"
 
 namespace pidforest {
