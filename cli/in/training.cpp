@@ -127,7 +127,9 @@ void add_training_flags(CLI::App& verb, TrainingFlags& flags) {
 
 Training read_training(const TrainingFlags& flags, const std::string& id, Work& work, const Schema* known) {
   const std::optional<Schema> given = known ? *known : given_schema(flags, work.run());
-  TableInput input(flags.table, selection_of(flags, given, id), work);
+  TableFlags table = flags.table;
+  if (given) table.take(given->format);
+  TableInput input(table, selection_of(flags, given, id), work);
   Training training;
   training.declared = given.value_or(Schema{});
   while (const std::optional<Table> batch = input.next()) {
@@ -143,6 +145,7 @@ Training read_training(const TrainingFlags& flags, const std::string& id, Work& 
   } else {
     training.schema = given ? *given : infer_schema(features);
   }
+  training.schema.format = table.written_format();
   if (!known) describe_columns(flags, training.schema, input.reader(), work);
   return training;
 }

@@ -39,7 +39,8 @@ struct TextFormat {
   std::optional<char> delimiter = {};
   /// csv: the decimal separator, '.' or ','.
   char decimal = '.';
-  /// Texts that mean a missing value, in addition to the empty field, and to nan and NaN in columns of numbers.
+  /// Texts that mean a missing value, in addition to the empty field. In columns of numbers and times nan and the words
+  /// of docs/cli.md, such as NA, null and ?, mean it by themselves.
   std::vector<std::string> missing = {};
   /// Skip rows that cannot be read instead of throwing. `TableReader::n_bad_rows` counts them.
   bool skip_bad_rows = false;
@@ -60,13 +61,21 @@ struct ColumnSelection {
   bool all_as_text = false;
 };
 
+/// The words in a column of numbers that counted as missing by themselves.
+struct MissingByWords {
+  std::string column = {};
+  /// "NA", or "NA and null".
+  std::string words = {};
+  std::uint64_t n_values = 0;
+};
+
 /// A table has at most 10,000 columns that are read.
 /// CSV is RFC 4180, strictly: a header row of distinct names, the same number of fields in every row, LF or CRLF, UTF-8
 /// with or without a byte order mark; quotes only around a field or, doubled, inside a quoted field. Blank lines at the
 /// end are ignored. JSON lines hold one flat object per line; a key that a line does not have is a missing value.
 ///
 /// Without a schema a column is numeric if every field in the first 16 MB is a number (blanks around it are allowed) or
-/// missing. Otherwise it is a column of texts, unchanged except for blanks around an unquoted field. An empty field is
+/// missing, also by a word such as NA. Otherwise it is a column of texts, unchanged except for blanks around an unquoted field. An empty field is
 /// missing, quoted or not. A column with no values in that prefix is reported as numeric until its first value decides
 /// its type.
 ///
@@ -102,6 +111,8 @@ class TableReader {
   /// The number of rows skipped so far, and the mistake in the first of them.
   [[nodiscard]] std::uint64_t n_bad_rows() const;
   [[nodiscard]] const std::string& first_bad_row() const;
+  /// The columns of numbers in which words such as NA counted as missing so far.
+  [[nodiscard]] std::vector<MissingByWords> missing_by_words() const;
   [[nodiscard]] std::uint64_t n_bytes_read() const;
   /// json: how many values beyond 16 per byte of text the rows had at most so far. Short lines that leave out most keys
   /// become large rows; a program that keeps all rows may set a limit.

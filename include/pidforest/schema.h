@@ -83,8 +83,20 @@ struct ColumnSchema {
   bool operator==(const ColumnSchema&) const = default;
 };
 
+/// How the texts of a table are written, where a reader of further rows cannot tell: what `--delimiter`, `--decimal`
+/// and `--na` said at the fit.
+struct WrittenFormat {
+  std::optional<char> delimiter = {};
+  char decimal = '.';
+  /// Texts that mean a missing value in every column.
+  std::vector<std::string> missing = {};
+
+  bool operator==(const WrittenFormat&) const = default;
+};
+
 struct Schema {
-  std::vector<ColumnSchema> columns;
+  std::vector<ColumnSchema> columns = {};
+  WrittenFormat format = {};
 
   bool operator==(const Schema&) const = default;
 };

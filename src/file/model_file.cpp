@@ -97,7 +97,7 @@ std::string Model::to_bytes() const {
   file::add_relations(file, forest.relations);
   file::add_pairs(file, state_->pairs);
   if (state_->reasons) file::add_reasons(file, *state_->reasons, forest);
-  if (file::has_later_options(options())) return file.finish(file::current_format);
+  if (file::has_later_options(options()) || schema().format != WrittenFormat{}) return file.finish(file::current_format);
   const bool is_plain = forest.own_roots.empty() && !has_medians;
   return file.finish({.minor = static_cast<std::uint16_t>(is_plain ? 0 : 1)});
 }

@@ -22,7 +22,7 @@ using schema::WrittenTimes;
 
 namespace {
 
-constexpr std::uint8_t last_form = 4;
+constexpr std::uint8_t last_form = 5;
 constexpr std::uint8_t last_resolution = static_cast<std::uint8_t>(Resolution::microsecond);
 /// Times and cells beyond this many microseconds are not in the years 1 to 9999.
 constexpr std::int64_t farthest = std::int64_t{1} << 60;
@@ -102,6 +102,7 @@ void append_texts(std::string& bytes, const TextFacts::Found& texts) {
   append_size(bytes, texts.n_missing);
   append_size(bytes, texts.n_present);
   for (const std::size_t n : texts.n_of_form) append_size(bytes, n);
+  append_little_endian<std::uint16_t>(bytes, texts.words.bits());
   append_text(bytes, texts.first_no_number);
   append_size(bytes, texts.first_no_number_row);
   append_flag(bytes, texts.are_all_booleans);
@@ -124,6 +125,7 @@ TextFacts take_texts(ByteReader& bytes) {
   texts.n_missing = bytes.take<std::uint64_t>();
   texts.n_present = bytes.take<std::uint64_t>();
   for (std::size_t& n : texts.n_of_form) n = bytes.take<std::uint64_t>();
+  texts.words = values::MissingWords(bytes.take<std::uint16_t>());
   texts.first_no_number = take_utf8(bytes);
   texts.first_no_number_row = bytes.take<std::uint64_t>();
   texts.are_all_booleans = take_flag(bytes);

@@ -111,6 +111,8 @@ class PieceReader {
     if (column.reading == FieldType::texts) return take_text(field);
     const values::NumberReading reading = fields_.number(field.text);
     batch_.columns[field_.column].numbers[batch_.n_rows] = reading.value;
+    if (reading.form == values::NumberReading::Form::word)
+      return batch_.columns[field_.column].note_word(batch_.n_rows, values::trimmed(field.text));
     const bool is_good = reading.demand().empty();
     if (!is_good && !values::is_utf8(field.text)) return complain(complaint_of_utf8(column, text_of(field)));
     if (column.reading == FieldType::undecided) return note(field, reading);

@@ -184,10 +184,12 @@ class ObjectReader {
       put(c, nan, is_missing ? std::string_view() : batch_.made_texts.emplace_back(value.text));
       return "";
     }
-    const bool may_be_number = value.type == JsonValue::Type::number || column.is_by_schema;
-    const values::NumberReading reading =
-        may_be_number ? values::read_number(value.text) : values::NumberReading{values::NumberReading::Form::no_number};
+    const values::NumberReading reading = number_of(column, value);
     put(c, reading.value, {});
+    if (reading.form == values::NumberReading::Form::word) {
+      batch_.columns[c].note_word(batch_.n_rows, values::trimmed(value.text));
+      return "";
+    }
     if (reading.demand().empty()) return "";
     if (column.reading == FieldType::numbers) return fields_.complaint_of_number(column, value.text, reading);
     if (reading.is_beyond_double())  // decides the column; the row is then read again
@@ -195,6 +197,14 @@ class ObjectReader {
     else
       batch_.columns[c].note_text(batch_.n_rows, true);
     return "";
+  }
+
+  /// A string is not a number unless the schema says so; it may be a word that means "missing".
+  static values::NumberReading number_of(const TextColumn& column, const JsonValue& value) {
+    using Form = values::NumberReading::Form;
+    const values::NumberReading reading = values::read_number(value.text);
+    const bool may_be_number = value.type == JsonValue::Type::number || column.is_by_schema;
+    return may_be_number || reading.form == Form::word ? reading : values::NumberReading{.form = Form::no_number};
   }
 
   void put(std::size_t c, double number, std::string_view text) {

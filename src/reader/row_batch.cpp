@@ -45,10 +45,17 @@ void RowBatch::clear(std::span<const TextColumn> text_columns, std::size_t most_
   }
 }
 
+void BatchColumn::forget(std::size_t row) {
+  if (last_word == row) {
+    --n_words;
+    last_word = none;
+  }
+  for (std::size_t* first : {&first_text, &first_plain_text, &first_word})
+    if (*first == row) *first = none;
+}
+
 void RowBatch::forget_row() {
-  for (BatchColumn& column : columns)
-    for (std::size_t* first : {&column.first_text, &column.first_plain_text})
-      if (*first == n_rows) *first = BatchColumn::none;
+  for (BatchColumn& column : columns) column.forget(n_rows);
 }
 
 void RowBatch::leave_out(Complaint complaint, bool skip) {

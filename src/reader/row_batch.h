@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "values/missing_words.h"
+
 namespace pidforest::reader {
 
 /// How the fields of a column are read. `undecided`: as numbers, recording the fields that are not numbers.
@@ -61,11 +63,24 @@ struct BatchColumn {
   /// decimal comma.
   std::size_t first_text = none;
   std::size_t first_plain_text = none;
+  /// For numbers: the words that counted as missing, their number, and their first and last row.
+  values::MissingWords words = {};
+  std::size_t n_words = 0;
+  std::size_t first_word = none;
+  std::size_t last_word = none;
 
   void note_text(std::size_t row, bool is_plain) {
     first_text = std::min(first_text, row);
     if (is_plain) first_plain_text = std::min(first_plain_text, row);
   }
+  void note_word(std::size_t row, std::string_view word) {
+    words.add(word);
+    ++n_words;
+    first_word = std::min(first_word, row);
+    last_word = row;
+  }
+  /// Discards what the row has recorded.
+  void forget(std::size_t row);
 };
 
 /// How much larger rows are in memory than their text: values beyond `values_per_byte` per byte, at the worst row end
@@ -115,7 +130,7 @@ class RowBatch {
   /// Removes all rows and makes room for `most_rows` of the given columns.
   void clear(std::span<const TextColumn> text_columns, std::size_t most_rows);
 
-  /// Discards what the current row, the one after the last, has recorded about undecided columns.
+  /// Discards what the current row, the one after the last, has recorded about its columns.
   void forget_row();
   /// Rejects the current row: it is skipped, or it ends all reading.
   void leave_out(Complaint complaint, bool skip);

@@ -37,12 +37,15 @@ std::size_t first_number(const RowBatch& batch, const BatchColumn& column) {
 /// Evidence for the type of a column, collected from the first stretch of the file.
 struct Evidence {
   bool has_number = false;
+  /// A word such as NA, which means "missing" among numbers only.
+  bool has_word = false;
   bool has_text = false;
   /// A text that is not a number with the other decimal separator.
   bool has_plain_text = false;
 
   void add(const RowBatch& batch, const BatchColumn& column) {
     has_number = has_number || first_number(batch, column) != BatchColumn::none;
+    has_word = has_word || column.n_words > 0;
     has_text = has_text || column.first_text != BatchColumn::none;
     has_plain_text = has_plain_text || column.first_plain_text != BatchColumn::none;
   }
@@ -51,7 +54,9 @@ struct Evidence {
   /// texts.
   [[nodiscard]] FieldType reading(const TextColumn& column, const FieldReader& fields) const {
     if (has_text && !has_plain_text) throw InvalidInput(fields.complaint_of_decimals(column));
-    return has_text ? FieldType::texts : has_number ? FieldType::numbers : FieldType::undecided;
+    if (has_text) return FieldType::texts;
+    if (has_number) return FieldType::numbers;
+    return has_word ? FieldType::texts : FieldType::undecided;
   }
 };
 
@@ -117,6 +122,7 @@ void TextReader::add_columns(const std::vector<std::string>& names, const Column
     columns_.push_back(choice.column(name));
     if (!choice.is_named(name)) not_in_schema_.push_back(name);
   }
+  words_.resize(columns_.size());
   const auto is_read = [](const TextColumn& column) { return column.reading != FieldType::skipped; };
   if (const auto n = std::ranges::count_if(columns_, is_read); static_cast<std::size_t>(n) > most_columns)
     throw InvalidInput(
@@ -185,7 +191,7 @@ bool TextReader::decide_late(const RowBatch& batch) {
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (columns_[c].reading != FieldType::undecided) continue;
     const std::size_t number = first_number(batch, batch.columns[c]);
-    const std::size_t text = batch.columns[c].first_text;
+    const std::size_t text = std::min(batch.columns[c].first_text, batch.columns[c].first_word);
     found[c] = {std::min(number, text), number < text ? FieldType::numbers : FieldType::texts};
     first_row = std::min(first_row, found[c].first);
   }
@@ -206,6 +212,7 @@ std::size_t TextReader::accept(const Round& round) {
     if (batch.first_bad && n_bad_rows_ == 0) first_bad_row_ = message(*batch.first_bad);
     if (batch.refusal) refusal_ = message(*batch.refusal);
     n_bad_rows_ += batch.n_bad_rows;
+    for (std::size_t c = 0; c < columns_.size(); ++c) words_[c].add(batch.columns[c]);
     sparseness_.add(batch.sparseness);
     n_lines_ += batch.n_lines;
     n_bytes += batch.n_bytes;
@@ -262,6 +269,18 @@ Table TextReader::read_line(std::string_view line, std::uint64_t number) {
     if (line_batch_.n_rows != 1) throw InvalidInput(fmt::format("line {}: must contain one row; it is empty.", number));
   } while (decide_late(line_batch_));
   return table_of(line_batch_).numbered_from(number - 1);
+}
+
+void TextReader::Words::add(const BatchColumn& column) {
+  n_values += column.n_words;
+  words.merge(column.words);
+}
+
+std::vector<MissingByWords> TextReader::missing_by_words() const {
+  std::vector<MissingByWords> found;
+  for (std::size_t c = 0; c < columns_.size(); ++c)
+    if (words_[c].n_values > 0) found.push_back({columns_[c].name, words_[c].words.text(), words_[c].n_values});
+  return found;
 }
 
 std::vector<std::string> TextReader::undecided() const {

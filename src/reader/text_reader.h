@@ -48,6 +48,7 @@ class TextReader {
   [[nodiscard]] const std::vector<std::string>& not_in_schema() const { return not_in_schema_; }
   [[nodiscard]] std::uint64_t n_bad_rows() const { return n_bad_rows_; }
   [[nodiscard]] const std::string& first_bad_row() const { return first_bad_row_; }
+  [[nodiscard]] std::vector<MissingByWords> missing_by_words() const;
   [[nodiscard]] std::uint64_t n_bytes_read() const { return window_.n_bytes_read(); }
   [[nodiscard]] std::uint64_t n_sparse_values() const { return sparseness_.most(); }
 
@@ -57,6 +58,14 @@ class TextReader {
     std::size_t n_batches = 0;
     bool is_over = false;
     bool lost_quotes = false;
+  };
+
+  /// The words of a column of numbers that counted as missing.
+  struct Words {
+    std::uint64_t n_values = 0;
+    values::MissingWords words = {};
+
+    void add(const BatchColumn& column);
   };
 
   void fill(std::size_t size);
@@ -103,6 +112,8 @@ class TextReader {
   std::size_t wanted_;
   Cutting cutting_ = Cutting::into_pieces;
   Sparseness sparseness_;
+  /// By column.
+  std::vector<Words> words_;
   std::uint64_t n_bad_rows_ = 0;
   std::string first_bad_row_;
   std::optional<std::string> refusal_;

@@ -40,9 +40,21 @@ ColumnSchema without_values(const std::string& name, std::size_t n_rows) {
 
 bool are_all_missing(const TextFacts& facts) { return facts.n_of(TextFacts::Form::missing) == facts.n_present(); }
 
+/// The number of texts that mean "missing" among numbers and times.
+std::size_t n_meaning_missing(const TextFacts& facts) {
+  return facts.n_of(TextFacts::Form::missing) + facts.n_of(TextFacts::Form::word);
+}
+
 bool are_all_numbers(const TextFacts& facts) {
   const std::size_t n_numbers = facts.n_of(TextFacts::Form::number);
-  return n_numbers > 0 && n_numbers + facts.n_of(TextFacts::Form::missing) == facts.n_present();
+  return n_numbers > 0 && n_numbers + n_meaning_missing(facts) == facts.n_present();
+}
+
+/// The end of the note of numbers or times: the words that mean "missing", and how many values are missing.
+std::string missing_note(const TextFacts& facts) {
+  const std::string words = facts.found().words.text();
+  return (words.empty() ? "" : fmt::format("; {} counts as missing", words)) +
+         missing_note(facts.n_missing() + n_meaning_missing(facts), facts.n_missing() + facts.n_present());
 }
 
 /// True if most texts are numbers, but not all.
@@ -54,7 +66,7 @@ bool are_mostly_numbers(const TextFacts& facts) {
 
 [[noreturn]] void refuse_mixture(const std::string& name, const TextFacts& facts) {
   const std::string demand = fmt::format("must be a number, like {} of {} values", facts.n_of(TextFacts::Form::number),
-                                         facts.n_present() - facts.n_of(TextFacts::Form::missing));
+                                         facts.n_present() - n_meaning_missing(facts));
   constexpr std::string_view remedy =
       R"(Leave it empty if it is missing; otherwise declare the column with "kind": "category", or exclude the column.)";
   facts.refuse_first_no_number(name, {.demand = demand, .remedy = remedy});
@@ -118,13 +130,16 @@ ColumnSchema infer_texts(const std::string& name, const TextFacts& facts) {
   const std::size_t n_rows = facts.n_present() + facts.n_missing();
   if (are_all_missing(facts)) return without_values(name, n_rows);
   if (are_all_numbers(facts))
-    return of_kind(Kind::continuous, name,
-                   "numbers" + missing_note(facts.n_missing() + facts.n_of(TextFacts::Form::missing), n_rows));
+    return of_kind(Kind::continuous, name, "numbers" + missing_note(facts));
   const std::string missing = missing_note(facts.n_missing(), n_rows);
   if (facts.are_booleans()) return of_kind(Kind::boolean, name, "true and false" + missing);
   std::optional<ColumnSchema> schema = infer_dates(name, facts);
-  if (!schema && are_mostly_numbers(facts)) refuse_mixture(name, facts);
-  if (!schema) schema = infer_category(name, facts);
+  if (schema) {
+    schema->note += missing_note(facts);
+    return *std::move(schema);
+  }
+  if (are_mostly_numbers(facts)) refuse_mixture(name, facts);
+  schema = infer_category(name, facts);
   schema->note += missing;
   return *std::move(schema);
 }

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "pidforest/error.h"
+#include "schema/format_json.h"
 #include "schema/schema_words.h"
 #include "values/excerpt.h"
 #include "values/first_repeat.h"
@@ -253,6 +254,7 @@ void validate(const Schema& schema) {
     const auto [found, is_new] = index_of.try_emplace(column.name, i);
     if (!is_new) place.refuse("name", fmt::format("column names must differ; columns[{}] has it too", found->second));
   }
+  schema::validate(schema.format);
 }
 
 }  // namespace pidforest

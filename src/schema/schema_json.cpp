@@ -11,6 +11,7 @@
 
 #include "pidforest/error.h"
 #include "pidforest/schema.h"
+#include "schema/format_json.h"
 #include "schema/schema_words.h"
 #include "values/excerpt.h"
 #include "values/first_repeat.h"
@@ -293,13 +294,13 @@ JsonChildren columns_of(const Json& document) {
   if (document.kind() != JsonKind::object)
     refuse_document(fmt::format("must be an object with the key 'columns'; got {}", describe(document)));
   for (const JsonChild& member : document.children())
-    if (member.key != "columns")
-      refuse_document(fmt::format("its only key must be 'columns'; got '{}'", excerpt(member.key)));
-  if (document.children().empty()) refuse_document("must have the key 'columns'; got none");
-  const Json columns = (*document.children().begin()).value;
-  if (columns.kind() != JsonKind::array)
-    refuse_document(fmt::format("columns: must be an array of objects; got {}", describe(columns)));
-  return columns.children();
+    if (member.key != "columns" && member.key != "format")
+      refuse_document(fmt::format("its keys must be 'columns' and possibly 'format'; got '{}'", excerpt(member.key)));
+  const std::optional<Json> columns = document.children().find("columns");
+  if (!columns) refuse_document("must have the key 'columns'; got none");
+  if (columns->kind() != JsonKind::array)
+    refuse_document(fmt::format("columns: must be an array of objects; got {}", describe(*columns)));
+  return columns->children();
 }
 
 /// Counts the columns before the first one that lacks a required key. Memory is reserved for these only, because a
@@ -323,6 +324,7 @@ Schema read_schema(std::string_view json) {
   Schema schema;
   schema.columns.reserve(n_described(columns));
   for (const JsonChild& column : columns) schema.columns.push_back(read_column(column.value, schema.columns.size()));
+  if (const auto format = Json(document).children().find("format")) schema.format = schema::read_format(*format);
   return schema;
 }
 
@@ -346,7 +348,10 @@ std::string to_json(const Schema& schema) {
   validate(schema);
   std::vector<std::string> columns;
   std::ranges::transform(schema.columns, std::back_inserter(columns), print_column);
-  return fmt::format("{{\n  \"columns\": [\n{}\n  ]\n}}\n", fmt::join(columns, ",\n"));
+  const std::string format = schema.format == WrittenFormat{}
+                                 ? ""
+                                 : fmt::format(",\n  \"format\": {}", schema::print_format(schema.format));
+  return fmt::format("{{\n  \"columns\": [\n{}\n  ]{}\n}}\n", fmt::join(columns, ",\n"), format);
 }
 
 }  // namespace pidforest

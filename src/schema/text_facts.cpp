@@ -50,12 +50,14 @@ TextFacts::Form TextFacts::learn(const Column& column, std::size_t row) {
     table::refuse(column, row, {.demand = "must be text in UTF-8", .remedy = "Convert the table to UTF-8."});
   const Form form = values::read_number(text, column.decimal).form;
   if (form == Form::no_number) note_no_number(column, row);
+  if (form == Form::word) found_.words.add(values::trimmed(text));
   if (found_.are_all_booleans) {
     const std::optional<bool> word = values::read_boolean(text);
     found_.are_all_booleans = word.has_value();
     found_.any_true |= word.value_or(false);
     found_.any_false |= !word.value_or(true);
   }
+  if (form == Form::word || form == Form::missing) return form;
   learn_time(text);
   if (found_.least_text.empty() || text < found_.least_text) found_.least_text = text;
   return form;
@@ -83,6 +85,10 @@ void TextFacts::learn_time(std::string_view text) {
   read(DateOrder::month_first);
 }
 
+bool TextFacts::are_times(DateOrder order) const {
+  return found_.are_times[static_cast<std::size_t>(order)] && !times(order).by_utc.are_empty();
+}
+
 WrittenTimes TextFacts::times(DateOrder order) const {
   WrittenTimes times = found_.times[static_cast<std::size_t>(order)];
   if (order != DateOrder::year_first) times.merge(found_.times[static_cast<std::size_t>(DateOrder::year_first)]);
@@ -99,6 +105,7 @@ void TextFacts::merge(const TextFacts& other) {
     found_.first_no_number = more.first_no_number;
     found_.first_no_number_row = more.first_no_number_row;
   }
+  found_.words.merge(more.words);
   found_.are_all_booleans = found_.are_all_booleans && more.are_all_booleans;
   found_.any_true |= more.any_true;
   found_.any_false |= more.any_false;

@@ -16,6 +16,7 @@
 #include "pidforest/table.h"
 #include "schema/time_facts.h"
 #include "table/value.h"
+#include "values/missing_words.h"
 #include "values/read_text.h"
 
 namespace pidforest::schema {
@@ -36,7 +37,9 @@ class TextFacts {
   struct Found {
     std::size_t n_missing = 0;
     std::size_t n_present = 0;
-    std::array<std::size_t, 5> n_of_form{};
+    std::array<std::size_t, 6> n_of_form{};
+    /// The words that mean "missing", by their form.
+    values::MissingWords words = {};
     /// The first text that is not a number; empty if there is none.
     std::string first_no_number = {};
     std::size_t first_no_number_row = 0;
@@ -71,7 +74,8 @@ class TextFacts {
 
   /// True if all texts are words for true or false, and both occur.
   [[nodiscard]] bool are_booleans() const { return found_.are_all_booleans && found_.any_true && found_.any_false; }
-  [[nodiscard]] bool are_times(DateOrder order) const { return found_.are_times[static_cast<std::size_t>(order)]; }
+  /// True if all texts that do not mean "missing" are times, and there is one.
+  [[nodiscard]] bool are_times(DateOrder order) const;
   /// The times, if all texts are times in this order.
   [[nodiscard]] WrittenTimes times(DateOrder order) const;
   /// The order of day and month in which all texts are times: the year first if that suffices, or the only order that

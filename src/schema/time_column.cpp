@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "table/value.h"
+#include "values/read_text.h"
 #include "values/time.h"
 
 namespace pidforest::schema {
@@ -42,6 +43,8 @@ std::int64_t epoch_at(const Column& column, std::size_t row, EpochUnit unit) {
 
 }  // namespace
 
+bool means_no_time(std::string_view text) { return values::read_number(text).is_missing(); }
+
 void refuse_time_text(const Column& column, std::size_t row) {
   const auto reads = [&](DateOrder order) { return values::parse_time(column.text(row), order).has_value(); };
   const bool needs_order = reads(DateOrder::day_first) || reads(DateOrder::month_first);
@@ -59,6 +62,7 @@ std::int64_t TimeReader::utc(const Column& column, std::size_t row) const {
   if (column.type == ColumnType::number) return epoch_at(column, row, unit_);
   if (column.type == ColumnType::text) {
     const std::optional<values::WrittenTime> written = values::parse_time(column.text(row), order_);
+    if (!written && means_no_time(column.text(row))) return Column::missing_time;
     if (!written) refuse_time_text(column, row);
     return zone_.to_utc(*written);
   }
@@ -68,9 +72,10 @@ std::int64_t TimeReader::utc(const Column& column, std::size_t row) const {
 }
 
 std::int64_t TimeReader::required_utc(const Column& column, std::size_t row) const {
-  if (table::is_missing(column, row))
+  const std::int64_t time = utc(column, row);
+  if (time == Column::missing_time)
     table::refuse(column, row, {.demand = "must be a date or time", .remedy = "Remove samples without a time."});
-  return utc(column, row);
+  return time;
 }
 
 WrittenZone written_zone(const table::ColumnParts& parts, DateOrder order) {
@@ -80,6 +85,7 @@ WrittenZone written_zone(const table::ColumnParts& parts, DateOrder order) {
     for (std::size_t row = 0; row < n_rows; ++row) {
       if (table::is_missing(column, row)) continue;
       const std::optional<values::WrittenTime> written = values::parse_time(column.text(row), order);
+      if (!written && means_no_time(column.text(row))) continue;
       if (!written) refuse_time_text(column, row);
       times.add(*written, Resolution::microsecond);
     }
