@@ -25,11 +25,12 @@ std::string without_compression(std::string name) {
 TextFormat::Form form_of(const TableFlags& flags) {
   if (flags.format == "csv") return TextFormat::Form::csv;
   if (flags.format == "jsonl") return TextFormat::Form::json_lines;
+  if (flags.format == "json") return TextFormat::Form::json_lines;
   if (flags.format != "auto")
-    throw InvalidOption(fmt::format("--format must be one of auto, csv, jsonl; got {}.", flags.format));
+    throw InvalidOption(fmt::format("--format must be one of auto, csv, json, jsonl; got {}.", flags.format));
   const std::string name = without_compression(flags.file);
-  const bool is_json = name.ends_with(".jsonl") || name.ends_with(".ndjson");
-  return is_json ? TextFormat::Form::json_lines : TextFormat::Form::csv;
+  const bool is_json = name.ends_with(".json") || name.ends_with(".jsonl") || name.ends_with(".ndjson");
+  return is_json ? TextFormat::Form::json_lines : TextFormat::Form::any;
 }
 
 std::optional<char> delimiter_of(const std::string& text) {
@@ -55,9 +56,9 @@ TextFormat TableFlags::text_format() const {
 }
 
 WrittenFormat TableFlags::written_format() const {
-  const TextFormat format = text_format();
-  if (format.form == TextFormat::Form::csv)
-    return {.delimiter = format.delimiter, .decimal = format.decimal, .missing = na};
+  const TextFormat text = text_format();
+  if (text.form != TextFormat::Form::json_lines)
+    return {.delimiter = text.delimiter, .decimal = text.decimal, .missing = na};
   return {.missing = na};
 }
 
@@ -77,14 +78,15 @@ CLI::Option* add_file_argument(CLI::App& verb, TableFlags& flags) {
   return verb
       .add_option(
           "FILE", flags.file,
-          "CSV file with a header row, or JSON lines file (.jsonl, .ndjson); may be compressed (.gz, .zst); - is "
-          "standard input")
+          "CSV file with a header row, or JSON: an array of objects, or one object per line; may be compressed (.gz, "
+          ".zst); - is standard input")
       ->type_name("FILE");
 }
 
 void add_format_flags(CLI::App& verb, TableFlags& flags) {
-  verb.add_option("--format", flags.format, "input format; auto chooses by the file name; default auto")
-      ->type_name("auto|csv|jsonl")
+  verb.add_option("--format", flags.format,
+                  "input format; auto chooses by the file name and the first bytes; default auto")
+      ->type_name("auto|csv|json|jsonl")
       ->group(group);
   verb.add_option("--delimiter", flags.delimiter,
                   "field separator; auto is that of the fit, or the comma, tab or semicolon found in the header; default auto")
@@ -151,6 +153,10 @@ void TableInput::say_end() {
   for (const MissingByWords& found : reader_.missing_by_words())
     places.push_back(fmt::format("{} in {} ({})", found.words, values::excerpt(found.column),
                                  values::counted(found.n_values, "value")));
+  std::vector<std::string> unread;
+  for (const NestedValues& found : reader_.nested_values())
+    unread.push_back(fmt::format("{} ({})", values::excerpt(found.key), values::counted(found.n_values, "value")));
+  if (!unread.empty()) work_.say("not read, as arrays or nested too deeply: " + list_of(unread));
   if (!places.empty()) work_.say("counted as missing: " + list_of(places));
 }
 

@@ -53,7 +53,7 @@ std::string words_of(const std::string& flag, const std::string& value, const st
 std::map<std::string, std::string> setting_of(const StreamRequest& request) {
   std::map<std::string, std::string> setting = request.flags;
   for (const std::string_view flag : free_flags) setting.erase(std::string(flag));
-  setting["--format"] = request.table.text_format().form == TextFormat::Form::csv ? "csv" : "jsonl";
+  setting["--format"] = request.table.text_format().form == TextFormat::Form::json_lines ? "jsonl" : "csv";
   if (const auto& schema = request.columns.schema)
     setting["--schema"] = fmt::format("content {:016x}", Fingerprint().add(to_json(*schema)).value());
   const Options options = request.options.options();

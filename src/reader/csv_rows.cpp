@@ -124,9 +124,14 @@ class PieceReader {
   void note(const CsvField& field, const values::NumberReading& reading) {
     BatchColumn& column = batch_.columns[field_.column];
     if (reading.form == values::NumberReading::Form::no_number)
-      column.note_text(batch_.n_rows, !fields_.has_other_decimal(field.text));
+      column.note_text(batch_.n_rows, kind_of(field.text));
     else if (std::isnan(reading.value) && !fields_.is_missing(text_of(field)))
       column.numbers[batch_.n_rows] = std::numeric_limits<double>::infinity();
+  }
+
+  [[nodiscard]] BatchColumn::TextKind kind_of(std::string_view text) const {
+    if (fields_.may_have_thousands(text)) return BatchColumn::TextKind::thousands;
+    return fields_.has_other_decimal(text) ? BatchColumn::TextKind::other_decimal : BatchColumn::TextKind::plain;
   }
 
   /// A bare field loses its surrounding blanks.

@@ -130,7 +130,7 @@ void ColumnFacts::add_value(const Column& column, std::size_t row) {
     if (table::is_missing(column, row)) return;
     const auto written = values::parse_time(column.text(row), declared_->date_order);
     if (!written && means_no_time(column.text(row))) return;
-    if (!written) refuse_time_text(column, row);
+    if (!written) refuse_time_text(column, row, declared_->date_order);
     found_.written.add(*written, declared_->resolution.value_or(Resolution::microsecond));
   } else if (wanted_ == Wanted::levels && column.type == ColumnType::text) {
     const std::string_view text = column.text(row);

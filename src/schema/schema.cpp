@@ -13,6 +13,7 @@
 #include "schema/schema_words.h"
 #include "values/excerpt.h"
 #include "values/first_repeat.h"
+#include "values/number_form.h"
 #include "values/number_text.h"
 #include "values/read_text.h"
 #include "values/utf8.h"
@@ -234,6 +235,10 @@ void check_column(const ColumnSchema& column, const ColumnPlace& place) {
   check_text(column.zone, place, "zone");
   check_text(column.unit, place, "unit");
   check_text(column.note, place, "note");
+  check_text(column.written, place, "written");
+  if (!column.written.empty() && !values::NumberForm::parse(column.written))
+    place.refuse("written", fmt::format("must be 1234.5 as the column would write it, such as $1,234.5; got '{}'",
+                                        excerpt(column.written)));
   check_keys(column, place);
   check_levels(column, place);
   check_parents(column, place);

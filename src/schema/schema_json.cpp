@@ -221,7 +221,7 @@ struct KeyFormat {
   std::string (*print)(const ColumnSchema& column);
 };
 
-constexpr std::array<KeyFormat, 14> formats{{
+constexpr std::array<KeyFormat, 15> formats{{
     {"name", [](const Entry& e, ColumnSchema& c) { c.name = read_text_not_empty(e); },
      [](const ColumnSchema& c) { return quoted(c.name); }},
     {"kind", [](const Entry& e, ColumnSchema& c) { c.kind = static_cast<Kind>(read_word(e, schema::kind_names)); },
@@ -229,6 +229,8 @@ constexpr std::array<KeyFormat, 14> formats{{
     {"levels", read_levels, print_levels},
     {"parents", read_parents, print_parents},
     {"range", read_range, print_range},
+    {"written", [](const Entry& e, ColumnSchema& c) { c.written = read_text_not_empty(e); },
+     [](const ColumnSchema& c) { return quoted(c.written); }},
     {"period", [](const Entry& e, ColumnSchema& c) { c.period = read_above_0(e); },
      [](const ColumnSchema& c) { return shortest_text(c.period); }},
     {"step", [](const Entry& e, ColumnSchema& c) { c.step = read_above_0(e); },

@@ -42,6 +42,6 @@ WrittenZone written_zone(const table::ColumnParts& parts, DateOrder order);
 bool means_no_time(std::string_view text);
 
 /// Throws InvalidInput for a text that is not a date or time.
-[[noreturn]] void refuse_time_text(const Column& column, std::size_t row);
+[[noreturn]] void refuse_time_text(const Column& column, std::size_t row, DateOrder order);
 
 }  // namespace pidforest::schema

@@ -24,8 +24,8 @@ inline constexpr std::string_view demand_for_integers =
 
 struct NumberReading {
   /// `out_of_range` and `rounded` are numbers that a double cannot hold; `rounded` ones are integers. `word` is a word
-  /// that means "missing".
-  enum class Form : std::uint8_t { number, missing, out_of_range, rounded, no_number, word };
+  /// that means "missing"; `written` is a number as people write it, such as $1,234, which only a NumberForm reads.
+  enum class Form : std::uint8_t { number, missing, out_of_range, rounded, no_number, word, written };
 
   Form form = Form::missing;
   /// NaN unless `form` is `number`.
