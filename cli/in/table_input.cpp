@@ -88,13 +88,18 @@ void add_format_flags(CLI::App& verb, TableFlags& flags) {
                   "input format; auto chooses by the file name and the first bytes; default auto")
       ->type_name("auto|csv|json|jsonl")
       ->group(group);
-  verb.add_option("--delimiter", flags.delimiter,
-                  "field separator; auto is that of the fit, or the comma, tab or semicolon found in the header; default auto")
+  verb.add_option(
+          "--delimiter", flags.delimiter,
+          "field separator; auto is that of the fit, or the comma, tab or semicolon found in the header; default auto")
       ->type_name("CHAR|auto|tab")
       ->group(group);
-  verb.add_option("--decimal", flags.decimal, "decimal point, . or ,; default: as in the fit, or else .")->type_name("CHAR")->group(group);
-  verb.add_option("--na", flags.na, "words that mean a missing value in any column; among numbers and times NA, N/A, null, None, -, ? and others "
-                  "do so by themselves; default: as in the fit")
+  verb.add_option("--decimal", flags.decimal, "decimal point, . or ,; default: as in the fit, or else .")
+      ->type_name("CHAR")
+      ->group(group);
+  verb.add_option(
+          "--na", flags.na,
+          "words that mean a missing value in any column; among numbers and times NA, N/A, null, None, -, ? and others "
+          "do so by themselves; default: as in the fit")
       ->type_name("WORD[,WORD]")
       ->delimiter(',')
       ->allow_extra_args(false)

@@ -94,7 +94,8 @@ class LiveStream {
     if (streams.options() != request_.stream_options())
       throw BadFile(fmt::format("state file '{}': its options differ from its flags.", request_.state));
     if (note.columns) {
-      restore(*note.columns, std::move(streams));
+      const auto format = note.setting.find("--format");
+      restore(*note.columns, format != note.setting.end() && format->second == "jsonl", std::move(streams));
       out_ = std::make_unique<LinesOut>(request_.output, request_.output == "-" ? 0 : note.n_written);
     }
     tally_ = note.tally;
@@ -109,10 +110,9 @@ class LiveStream {
                           is_within ? note.position.n_read() : note.position.n_bytes));
   }
   /// Throws BadFile for columns that no run can have saved.
-  void restore(const KnownColumns& columns, KeyedStreams streams) {
+  void restore(const KnownColumns& columns, bool is_json, KeyedStreams streams) {
     try {
-      const bool has_header = !columns.header.empty();
-      make_reader(has_header ? TextFormat::Form::csv : TextFormat::Form::json_lines, columns.header);
+      make_reader(is_json ? TextFormat::Form::json_lines : TextFormat::Form::csv, columns.header);
       reader_->restore(columns);
       if (reader_->is_ready() ? streams.schema() != reader_->features() : streams.n_keys() > 0)
         throw InvalidInput("its columns differ from the columns of its streams.");
@@ -232,6 +232,7 @@ class LiveStream {
     if (request_.state.empty() || !has_started_) return;
     StreamNote note{.setting = setting_of(request_), .position = lines_->position(), .tally = tally_};
     if (reader_) {
+      note.setting["--format"] = form_.are_events_json ? "jsonl" : "csv";
       out_->sync();
       note.n_written = out_->n_bytes();
       note.columns = reader_->known();

@@ -81,12 +81,13 @@ struct NestedValues {
 /// CSV is RFC 4180, strictly: a header row of distinct names, the same number of fields in every row, LF or CRLF, UTF-8
 /// with or without a byte order mark; quotes only around a field or, doubled, inside a quoted field. Blank lines at the
 /// end are ignored. JSON is one object per line, or an array of objects. The members of an object within it are columns
-/// such as position.x; arrays, and objects deeper down, are not read. A key that a row does not have is a missing value.
+/// such as position.x; arrays, and objects deeper down, are not read. A key that a row does not have is a missing
+/// value.
 ///
 /// Without a schema a column is numeric if every field in the first 16 MB is a number (blanks around it are allowed) or
-/// missing, also by a word such as NA. Otherwise it is a column of texts, unchanged except for blanks around an unquoted
-/// field. An empty field is missing, quoted or not. A column with no values in that prefix is reported as numeric until
-/// its first value decides its type.
+/// missing, also by a word such as NA. Otherwise it is a column of texts, unchanged except for blanks around an
+/// unquoted field. An empty field is missing, quoted or not. A column with no values in that prefix is reported as
+/// numeric until its first value decides its type.
 ///
 /// `run.threads` threads read chunks of the text at once. Their number changes nothing: rows come in the order of the
 /// file, and the rows before the first mistake are returned before it is thrown.
@@ -102,9 +103,9 @@ class TableReader {
   TableReader(TableReader&& other) noexcept;
   TableReader& operator=(TableReader&& other) noexcept;
 
-  /// The next rows, at most 65,536, or nullopt at the end. A file without rows gives one table without rows. JSON with a
-  /// key that is new after the first 16 MB gives a further column, after the others. Rows
-  /// are numbered within the whole file. Views memory of the reader that is valid until the next call.
+  /// The next rows, at most 65,536, or nullopt at the end. A file without rows gives one table without rows. JSON with
+  /// a key that is new after the first 16 MB gives a further column, after the others. Rows are numbered within the
+  /// whole file. Views memory of the reader that is valid until the next call.
   std::optional<Table> next();
 
   /// Reads one further line with the columns of this reader. Messages call it line `number`, from 1. Views memory of

@@ -107,7 +107,8 @@ schema::FirstText take_first(ByteReader& bytes) {
 
 void append_forms(std::string& bytes, const values::NumberForms::Found& forms) {
   append_little_endian(bytes, forms.conventions);
-  for (const std::uint64_t set : {forms.units, forms.currencies_before, forms.currencies_after}) append_size(bytes, set);
+  for (const std::uint64_t set : {forms.units, forms.currencies_before, forms.currencies_after})
+    append_size(bytes, set);
   for (const bool any : {forms.any_parentheses, forms.any_tight_before, forms.any_tight_after,
                          forms.any_without_currency, forms.any_without_unit})
     append_flag(bytes, any);

@@ -63,8 +63,8 @@ std::size_t JsonItems::read(std::span<char> room) {
   }
   if (kind_ != Kind::array) return n;
   if (n == 0 && !room.empty() && !is_over_)
-    mistake_ = fmt::format("line {}: a JSON array must end with ']'; got the end of the file. Is it cut off?",
-                           n_lines_ + 1);
+    mistake_ =
+        fmt::format("line {}: a JSON array must end with ']'; got the end of the file. Is it cut off?", n_lines_ + 1);
   return turn(room.first(n));
 }
 

@@ -173,9 +173,9 @@ class ObjectReader {
     const std::optional<LineError> error = parser.parse(line);
     if (!error) return end_row();
     const std::size_t place = std::max(error->place, std::min(line.find_first_not_of(" \t\r"), line.size()));
-    batch_.leave_out({batch_.n_lines + n_line_ends(line.substr(0, place)), batch_.n_bytes + error->place, error->key,
-                      error->words},
-                     skip_bad_rows);
+    batch_.leave_out(
+        {batch_.n_lines + n_line_ends(line.substr(0, place)), batch_.n_bytes + error->place, error->key, error->words},
+        skip_bad_rows);
   }
 
   void end_row() {

@@ -66,7 +66,8 @@ struct Evidence {
 
 TextReader::TextReader(ByteSource bytes, const TextFormat& format, const ColumnSelection& selection, Run run,
                        const ReaderSizes& sizes)
-    : items_(format.form == TextFormat::Form::csv ? nullptr : std::make_shared<JsonItems>(std::move(bytes), format.form)),
+    : items_(format.form == TextFormat::Form::csv ? nullptr
+                                                  : std::make_shared<JsonItems>(std::move(bytes), format.form)),
       window_(items_ ? ByteSource([items = items_](std::span<char> room) { return items->read(room); })
                      : std::move(bytes)),
       run_(std::move(run)),

@@ -107,7 +107,8 @@ ColumnSchema infer_time(const std::string& name, DateOrder order, const WrittenZ
   if (schema.derive.empty())
     return ignored(name, "dates and times of the same hour and weekday; declare kind time and derive to use them");
   const std::string_view resolution = note_of(schema.resolution.value_or(Resolution::hour));
-  schema.note = order == DateOrder::no_day ? "months" : fmt::format("{}; {}; {}", note_of(order), resolution, zone.reason);
+  schema.note =
+      order == DateOrder::no_day ? "months" : fmt::format("{}; {}; {}", note_of(order), resolution, zone.reason);
   return schema;
 }
 
@@ -127,9 +128,10 @@ std::optional<ColumnSchema> infer_dates(const std::string& name, const TextFacts
 std::string almost_numbers(const TextFacts& facts) {
   const std::size_t n_values = facts.n_present() - n_meaning_missing(facts);
   const std::size_t n_numbers = facts.n_of(TextFacts::Form::number) + facts.n_of(TextFacts::Form::written);
-  if (facts.n_of(TextFacts::Form::written) == 0 || 2 * n_numbers <= n_values) return "";
   const FirstText& misfit = facts.found().first_misfit;
-  if (misfit.text.empty()) return "numbers, but written in more than one way";
+  const bool are_in_two_ways = misfit.text.empty() && facts.n_of(TextFacts::Form::written) > 0;
+  if (2 * n_numbers <= n_values || (misfit.text.empty() && !are_in_two_ways)) return "";
+  if (are_in_two_ways) return "numbers, but written in more than one way";
   return fmt::format("{} of {} values are numbers, but row {} has '{}'", n_numbers, n_values, misfit.row + 1,
                      values::excerpt(misfit.text));
 }
@@ -174,8 +176,7 @@ ColumnSchema infer_written(const std::string& name, const TextFacts& facts, cons
 ColumnSchema infer_texts(const std::string& name, const TextFacts& facts) {
   const std::size_t n_rows = facts.n_present() + facts.n_missing();
   if (are_all_missing(facts)) return without_values(name, n_rows);
-  if (are_all_numbers(facts))
-    return of_kind(Kind::continuous, name, "numbers" + missing_note(facts));
+  if (are_all_numbers(facts)) return of_kind(Kind::continuous, name, "numbers" + missing_note(facts));
   const std::string missing = missing_note(facts.n_missing(), n_rows);
   if (facts.are_booleans()) return of_kind(Kind::boolean, name, "true and false" + missing);
   std::optional<ColumnSchema> schema = infer_dates(name, facts);

@@ -350,9 +350,8 @@ std::string to_json(const Schema& schema) {
   validate(schema);
   std::vector<std::string> columns;
   std::ranges::transform(schema.columns, std::back_inserter(columns), print_column);
-  const std::string format = schema.format == WrittenFormat{}
-                                 ? ""
-                                 : fmt::format(",\n  \"format\": {}", schema::print_format(schema.format));
+  const std::string format =
+      schema.format == WrittenFormat{} ? "" : fmt::format(",\n  \"format\": {}", schema::print_format(schema.format));
   return fmt::format("{{\n  \"columns\": [\n{}\n  ]{}\n}}\n", fmt::join(columns, ",\n"), format);
 }
 

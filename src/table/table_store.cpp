@@ -70,8 +70,8 @@ struct TableStore::State {
 
   void check_names(const Table& table) const {
     const std::size_t n_known = std::min(heads.size(), table.n_columns());
-    const bool same = n_known == heads.size() && std::ranges::equal(std::span(table.columns()).first(n_known), heads, {},
-                                                                    &Column::name, &ColumnHead::name);
+    const bool same = n_known == heads.size() && std::ranges::equal(std::span(table.columns()).first(n_known), heads,
+                                                                    {}, &Column::name, &ColumnHead::name);
     if (!same) throw InvalidInput("appended tables must have the same columns in the same order.");
   }
 

@@ -8,13 +8,14 @@
 #include <bit>
 #include <cmath>
 
+#include "values/number_units.h"
 #include "values/number_words.h"
 
 namespace pidforest::values {
 
 namespace {
 
-constexpr std::size_t none = WrittenNumber::none;
+constexpr std::size_t none = no_unit;
 
 struct Convention {
   char decimal;
@@ -24,91 +25,6 @@ struct Convention {
 
 constexpr std::array<Convention, 7> conventions{
     {{'.', '\0'}, {'.', ','}, {'.', ' '}, {'.', '\''}, {',', '\0'}, {',', '.'}, {',', ' '}}};
-
-/// A longer name stands before its beginning.
-constexpr std::array<std::string_view, 31> currencies{
-    "US$", "R$",  "$",   "€",   "£",   "¥",   "₹",   "₽",   "₩",   "₺",   "₫",   "₪",  "₴",  "USD", "EUR", "GBP",
-    "CHF", "JPY", "CNY", "INR", "AUD", "CAD", "SEK", "NOK", "DKK", "PLN", "CZK", "BRL", "kr", "zł",  "฿"};
-
-enum class Family : std::uint8_t { count, share, bytes, bits, time, length, mass, volume, power, rate, degree, other };
-
-struct Unit {
-  std::string_view name;
-  Family family;
-  double size;
-};
-
-constexpr double kibi = 1024;
-constexpr std::array<Unit, 62> units{{{"k", Family::count, 1e3},
-                                      {"K", Family::count, 1e3},
-                                      {"M", Family::count, 1e6},
-                                      {"bn", Family::count, 1e9},
-                                      {"%", Family::share, 1},
-                                      {"B", Family::bytes, 1},
-                                      {"kB", Family::bytes, 1e3},
-                                      {"KB", Family::bytes, 1e3},
-                                      {"KiB", Family::bytes, kibi},
-                                      {"MB", Family::bytes, 1e6},
-                                      {"MiB", Family::bytes, kibi * kibi},
-                                      {"GB", Family::bytes, 1e9},
-                                      {"GiB", Family::bytes, kibi * kibi * kibi},
-                                      {"TB", Family::bytes, 1e12},
-                                      {"TiB", Family::bytes, kibi * kibi * kibi * kibi},
-                                      {"bps", Family::bits, 1},
-                                      {"kbps", Family::bits, 1e3},
-                                      {"Kbps", Family::bits, 1e3},
-                                      {"Mbps", Family::bits, 1e6},
-                                      {"Gbps", Family::bits, 1e9},
-                                      {"ns", Family::time, 1e-9},
-                                      {"us", Family::time, 1e-6},
-                                      {"µs", Family::time, 1e-6},
-                                      {"μs", Family::time, 1e-6},
-                                      {"ms", Family::time, 1e-3},
-                                      {"s", Family::time, 1},
-                                      {"sec", Family::time, 1},
-                                      {"min", Family::time, 60},
-                                      {"h", Family::time, 3600},
-                                      {"hr", Family::time, 3600},
-                                      {"mm", Family::length, 1e-3},
-                                      {"cm", Family::length, 1e-2},
-                                      {"m", Family::length, 1},
-                                      {"km", Family::length, 1e3},
-                                      {"mg", Family::mass, 1e-3},
-                                      {"g", Family::mass, 1},
-                                      {"kg", Family::mass, 1e3},
-                                      {"ml", Family::volume, 1e-3},
-                                      {"mL", Family::volume, 1e-3},
-                                      {"l", Family::volume, 1},
-                                      {"L", Family::volume, 1},
-                                      {"mW", Family::power, 1e-3},
-                                      {"W", Family::power, 1},
-                                      {"kW", Family::power, 1e3},
-                                      {"MW", Family::power, 1e6},
-                                      {"Hz", Family::rate, 1},
-                                      {"kHz", Family::rate, 1e3},
-                                      {"MHz", Family::rate, 1e6},
-                                      {"GHz", Family::rate, 1e9},
-                                      {"°C", Family::degree, 1},
-                                      {"°F", Family::other, 1},
-                                      {"°", Family::other, 1},
-                                      {"‰", Family::other, 1},
-                                      {"lb", Family::other, 1},
-                                      {"lbs", Family::other, 1},
-                                      {"oz", Family::other, 1},
-                                      {"ft", Family::other, 1},
-                                      {"mi", Family::other, 1},
-                                      {"mph", Family::other, 1},
-                                      {"km/h", Family::other, 1},
-                                      {"rpm", Family::other, 1},
-                                      {"kWh", Family::other, 1}}};
-
-double size_of(std::size_t unit) { return unit == none ? 1 : units[unit].size; }
-Family family_of(std::size_t unit) { return unit == none ? Family::count : units[unit].family; }
-
-/// Units that differ in size only may stand in one column.
-bool are_alike(std::size_t a, std::size_t b) {
-  return a == b || (family_of(a) == family_of(b) && family_of(a) != Family::other);
-}
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool are_digits(std::string_view text) { return !text.empty() && std::ranges::all_of(text, is_digit); }
@@ -125,7 +41,9 @@ struct Rest {
     if (is_here) text.remove_prefix(word.size());
     return is_here;
   }
-  bool take_blank() { return std::ranges::any_of(blanks, [&](std::string_view blank) { return take(blank); }); }
+  bool take_blank() {
+    return std::ranges::any_of(blanks, [&](std::string_view blank) { return take(blank); });
+  }
   bool take_blanks() {
     if (!take_blank()) return false;
     while (take_blank()) continue;
@@ -279,14 +197,18 @@ std::optional<NumberForm> NumberForm::parse(std::string_view example) {
     if (end == names.size()) break;
     names.remove_prefix(end + 1);
   }
-  return form.example() == example ? std::optional(std::move(form)) : std::nullopt;
+  const auto is_alike = [&](std::size_t unit) { return are_alike(unit, form.units_.front()); };
+  const bool is_possible =
+      std::ranges::all_of(form.units_, is_alike) && std::ranges::is_sorted(form.units_, {}, unit_size_of);
+  return is_possible && form.example() == example ? std::optional(std::move(form)) : std::nullopt;
 }
 
 std::string NumberForm::example() const {
   const Convention& convention = conventions[convention_];
   std::string text = fmt::format("1{}234{}5", convention.thousands == '\0' ? "" : std::string(1, convention.thousands),
                                  convention.decimal);
-  if (currency_before_ != none) text = fmt::format("{}{}{}", currencies[currency_before_], has_blank_before_ ? " " : "", text);
+  if (currency_before_ != none)
+    text = fmt::format("{}{}{}", currencies[currency_before_], has_blank_before_ ? " " : "", text);
   const bool has_end = currency_after_ != none || !units_.empty();
   if (has_end && has_blank_after_) text += ' ';
   if (currency_after_ != none) text += currencies[currency_after_];
@@ -304,12 +226,12 @@ std::size_t NumberForm::convention_of(const WrittenNumber& number) const {
 }
 
 bool NumberForm::has_ends_of(const WrittenNumber& number) const {
-  const bool is_bare =
-      number.unit == none && number.currency_before == none && number.currency_after == none;
+  const bool is_bare = number.unit == none && number.currency_before == none && number.currency_after == none;
   if (is_bare && is_zero(number.digits)) return true;
   if (number.currency_before != currency_before_ || number.currency_after != currency_after_) return false;
   if (units_.empty()) return number.unit == none;
-  return are_alike(number.unit, units_.front()) && (number.unit != none || family_of(units_.front()) == Family::count);
+  return are_alike(number.unit, units_.front()) &&
+         (number.unit != none || unit_family_of(units_.front()) == UnitFamily::count);
 }
 
 NumberReading NumberForm::read(std::string_view text) const {
@@ -326,18 +248,21 @@ NumberReading NumberForm::read(std::string_view text) const {
     if (c != convention.thousands) digits += c == convention.decimal ? '.' : c;
   NumberReading reading = read_number(digits);
   if (!units_.empty() && number->unit != units_.front())
-    reading.value = reading.value * size_of(number->unit) / size_of(units_.front());
+    reading.value = reading.value * unit_size_of(number->unit) / unit_size_of(units_.front());
   return reading;
 }
 
 std::string NumberForm::words(double number, int n_digits) const {
   std::size_t unit = units_.empty() ? none : units_.front();
   for (const std::size_t larger : units_)
-    if (std::abs(number) * size_of(units_.front()) >= size_of(larger)) unit = larger;
-  if (!units_.empty()) number = number * size_of(units_.front()) / size_of(unit);
+    if (std::abs(number) * unit_size_of(units_.front()) >= unit_size_of(larger)) unit = larger;
+  if (!units_.empty()) number = number * unit_size_of(units_.front()) / unit_size_of(unit);
   std::string text = with_separators(number_words(std::abs(number), n_digits), conventions[convention_]);
-  if (currency_before_ != none) text = fmt::format("{}{}{}", currencies[currency_before_], has_blank_before_ ? " " : "", text);
-  const std::string_view end = currency_after_ != none ? currencies[currency_after_] : unit == none ? "" : units[unit].name;
+  if (currency_before_ != none)
+    text = fmt::format("{}{}{}", currencies[currency_before_], has_blank_before_ ? " " : "", text);
+  const std::string_view end = currency_after_ != none ? currencies[currency_after_]
+                               : unit == none          ? ""
+                                                       : units[unit].name;
   if (!end.empty()) text += fmt::format("{}{}", has_blank_after_ ? " " : "", end);
   if (number >= 0) return text;
   return has_parentheses_ ? fmt::format("({})", text) : fmt::format("-{}", text);
@@ -384,12 +309,11 @@ std::optional<NumberForm> NumberForms::form(char decimal) const {
   const auto is_possible = [&](std::size_t i) { return (found_.conventions >> i & 1U) != 0; };
   std::size_t convention = none;
   for (std::size_t i = conventions.size(); i-- > 0;)
-    if (is_possible(i) && (convention == none || conventions[i].decimal == decimal ||
-                           conventions[convention].decimal != decimal))
+    if (is_possible(i) &&
+        (convention == none || conventions[i].decimal == decimal || conventions[convention].decimal != decimal))
       convention = i;
   const int n_currencies = std::popcount(found_.currencies_before) + std::popcount(found_.currencies_after);
-  if (convention == none || n_currencies > 1 || (n_currencies == 1 && found_.any_without_currency))
-    return std::nullopt;
+  if (convention == none || n_currencies > 1 || (n_currencies == 1 && found_.any_without_currency)) return std::nullopt;
   form.convention_ = convention;
   form.currency_before_ = lowest_bit(found_.currencies_before);
   form.currency_after_ = lowest_bit(found_.currencies_after);
@@ -398,7 +322,7 @@ std::optional<NumberForm> NumberForms::form(char decimal) const {
   if (form.units_.size() > 1)
     for (const std::size_t unit : form.units_)
       if (!are_alike(unit, form.units_.front())) return std::nullopt;
-  std::ranges::stable_sort(form.units_, {}, size_of);
+  std::ranges::stable_sort(form.units_, {}, unit_size_of);
   form.has_blank_before_ = form.currency_before_ != none && !found_.any_tight_before;
   form.has_blank_after_ = (form.currency_after_ != none || !form.units_.empty()) && !found_.any_tight_after;
   form.has_parentheses_ = found_.any_parentheses;

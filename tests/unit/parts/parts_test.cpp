@@ -101,9 +101,9 @@ TEST(Facts, of_texts_in_parts_give_the_schema_of_the_whole) {
   for (const Texts& texts :
        {Texts{"1", "NA", "2.5", "?", "", "3"}, Texts{"$1,200", "$15.50", "NA", "($3)", "0", "$2"},
         Texts{"12MB", "1.5GB", "300kB", "0", "2MB", "1 TB"}, Texts{"1.234,5", "7", "1,5", "2", "3", "4"},
-        Texts{"14:05", "null", "09:30", "23:59", "-", "00:00"}, Texts{"2024-01", "2026-02", "2025-03", "", "", "2024-04"},
-        Texts{"$1", "$2", "free", "$3", "x", "$4"}, Texts{"a", "NA", "b", "a", "-", "c"},
-        Texts{"14:05", "2024-01-01 10:00", "x", "y", "1", "z"}}) {
+        Texts{"14:05", "null", "09:30", "23:59", "-", "00:00"},
+        Texts{"2024-01", "2026-02", "2025-03", "", "", "2024-04"}, Texts{"$1", "$2", "free", "$3", "x", "$4"},
+        Texts{"a", "NA", "b", "a", "-", "c"}, Texts{"14:05", "2024-01-01 10:00", "x", "y", "1", "z"}}) {
     const ColumnTable owned = ColumnTable().texts("x", texts);
     const Table table = owned.table();
     for (std::size_t middle = 1; middle < table.n_rows(); ++middle)

@@ -58,9 +58,10 @@ void expect_the_same_however_cut(const std::string& text, const TextFormat& form
 }
 
 RC_GTEST_PROP(text_reader, neither_threads_nor_sizes_of_pieces_change_what_is_read, ()) {
-  const std::string rows = *troublesome_text(
-      {"1",    "NA",       "\"1,234\"", "-2.5",     "x",           ",",     ",",     ",",   "\n",    "\n",    "\n",    "\r\n", "\"",   "\"",
-       "\"\"", "\"a\nb\"", "\"c,\"\"d\"", "1,2\n", "3,4\n", ",\n", "5,x\n", "y,6\n", "1e999", "\r",   "\xFF", " "});
+  const std::string rows = *troublesome_text({"1",     "NA",       "\"1,234\"",   "-2.5",  "x",     ",",   ",",
+                                              ",",     "\n",       "\n",          "\n",    "\r\n",  "\"",  "\"",
+                                              "\"\"",  "\"a\nb\"", "\"c,\"\"d\"", "1,2\n", "3,4\n", ",\n", "5,x\n",
+                                              "y,6\n", "1e999",    "\r",          "\xFF",  " "});
   expect_the_same_however_cut("a,b\n" + rows, {.skip_bad_rows = *rc::gen::arbitrary<bool>()});
 }
 
@@ -77,17 +78,18 @@ RC_GTEST_PROP(text_reader, any_bytes_give_rows_or_invalid_input, (const std::str
 }
 
 RC_GTEST_PROP(text_reader, neither_threads_nor_sizes_of_pieces_change_what_is_read_of_json_lines, ()) {
-  const std::string rows = *troublesome_text({"{\"a\":1}\n", "{\"a\":2,\"b\":\"x\"}\n", "{\"b\":3}\r\n", "{}\n", "\n",
-                                              "{\"a\":[]}\n", "{\"a\":1e999}\n", "{\"a\":\"y\"}\n", "{\"c\":true}\n",
-                                              "{\"d\":{\"e\":1,\"f\":{}}}\n", "{\"a\":\"NA\"}\n",
-                                              "{\"b\":null}\n", "{", "\"a\":1,", "}"});
+  const std::string rows =
+      *troublesome_text({"{\"a\":1}\n", "{\"a\":2,\"b\":\"x\"}\n", "{\"b\":3}\r\n", "{}\n", "\n", "{\"a\":[]}\n",
+                         "{\"a\":1e999}\n", "{\"a\":\"y\"}\n", "{\"c\":true}\n", "{\"d\":{\"e\":1,\"f\":{}}}\n",
+                         "{\"a\":\"NA\"}\n", "{\"b\":null}\n", "{", "\"a\":1,", "}"});
   expect_the_same_however_cut(rows,
                               {.form = TextFormat::Form::json_lines, .skip_bad_rows = *rc::gen::arbitrary<bool>()});
 }
 
 RC_GTEST_PROP(text_reader, neither_threads_nor_sizes_of_pieces_change_what_is_read_of_json_arrays, ()) {
-  const std::string items = *troublesome_text({"{\"a\":1}", "{\"a\":2,\n\"b\":\"x\\\"]\"}", "{}", ",", ",", ",", "\n", "]",
-                                               "{\"a\":[{},{}]}", "{\"a\":1e999}", "[", "{\"c\":{\"d\":3}}", "7", "\""});
+  const std::string items =
+      *troublesome_text({"{\"a\":1}", "{\"a\":2,\n\"b\":\"x\\\"]\"}", "{}", ",", ",", ",", "\n", "]", "{\"a\":[{},{}]}",
+                         "{\"a\":1e999}", "[", "{\"c\":{\"d\":3}}", "7", "\""});
   expect_the_same_however_cut("[" + items + "]",
                               {.form = TextFormat::Form::json_lines, .skip_bad_rows = *rc::gen::arbitrary<bool>()});
 }

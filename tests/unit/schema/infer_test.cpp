@@ -67,9 +67,10 @@ TEST(infer, texts_are_read_with_the_decimal_separator_of_the_column) {
   Column column = Column::of_texts("x", texts.data());
   column.decimal = ',';
   EXPECT_EQ(infer_schema(Table(3, {column})).columns[0].kind, Kind::continuous);
+  EXPECT_EQ(infer_schema(Table(3, {column})).columns[0].written, "");
   const std::vector<std::string_view> points = {"1.5", "2.5", "1.5"};
   column.texts = points.data();
-  EXPECT_EQ(infer_schema(Table(3, {column})).columns[0].kind, Kind::category);
+  EXPECT_EQ(infer_schema(Table(3, {column})).columns[0].written, "1234.5");
 }
 
 TEST(infer, integers_that_a_double_cannot_hold_are_names) {
@@ -132,9 +133,15 @@ TEST(infer, mostly_numbers_with_some_texts_is_refused) {
       "row 4, column 'x': must be a number, like 3 of 5 values; got 'oops'. Leave it empty if it is missing; otherwise "
       "declare the column with \"kind\": \"category\", or exclude the column.");
   EXPECT_EQ(
-      complaint({"1", "2", "nan", "NA", "oops"}),
-      "row 5, column 'x': must be a number, like 2 of 3 values; got 'oops'. Leave it empty if it is missing; otherwise "
+      complaint({"1", "2", "nan", "oops"}),
+      "row 4, column 'x': must be a number, like 2 of 3 values; got 'oops'. Leave it empty if it is missing; otherwise "
       "declare the column with \"kind\": \"category\", or exclude the column.");
+}
+
+TEST(infer, numbers_with_texts_and_many_words_for_missing_are_said) {
+  const ColumnSchema schema = inferred(Texts{"1", "2", "NA", "-", "oops"});
+  EXPECT_EQ(schema.kind, Kind::category);
+  EXPECT_EQ(schema.note, "5 different texts; 2 of 3 values are numbers, but row 5 has 'oops'");
 }
 
 TEST(infer, words_for_missing_are_missing_among_numbers_and_times) {
@@ -178,8 +185,7 @@ TEST(infer, texts_that_are_almost_numbers_name_the_first_that_is_not) {
 TEST(infer, texts_that_nearly_all_differ_are_ignored) {
   Texts texts = distinct_texts(190);
   for (int i = 0; i < 10; ++i) texts.emplace_back("id 1");
-  EXPECT_EQ(inferred(texts).note,
-            "190 of 200 values differ: nearly an identifier; declare it a category to use it");
+  EXPECT_EQ(inferred(texts).note, "190 of 200 values differ: nearly an identifier; declare it a category to use it");
   for (int i = 0; i < 30; ++i) texts.emplace_back("id 1");
   EXPECT_EQ(inferred(texts).kind, Kind::category);
 }
@@ -249,7 +255,7 @@ TEST(infer, dates_that_read_either_way_are_ignored_until_they_are_declared) {
 
 TEST(infer, a_million_levels_are_no_trouble) {
   Texts texts = distinct_texts(1'000'000);
-  texts.push_back(texts.front());
+  texts.resize(1'200'000, texts.front());
   EXPECT_EQ(inferred(texts).levels.size(), 1'000'000U);
 }
 

@@ -114,7 +114,8 @@ TEST(schema, a_wrong_format_is_refused_with_its_key) {
   EXPECT_EQ(of_format(R"({"delimiter": "||"})"), "schema: format.delimiter: must be one character; got '||'.");
   EXPECT_EQ(of_format(R"({"delimiter": "é"})"), "schema: format.delimiter: must be one character; got 'é'.");
   EXPECT_EQ(of_format(R"({"decimal": "x"})"), "schema: format.decimal: must be a point or a comma; got 'x'.");
-  EXPECT_EQ(of_format(R"({"missing": []})"), "schema: format.missing: must be a non-empty array of texts; got an array.");
+  EXPECT_EQ(of_format(R"({"missing": []})"),
+            "schema: format.missing: must be a non-empty array of texts; got an array.");
   EXPECT_EQ(of_format(R"({"missing": [""]})"), "schema: format.missing: must be non-empty texts in UTF-8; got ''.");
   EXPECT_EQ(of_format(R"({"quote": "x"})"),
             "schema: format: its keys may be delimiter, decimal, missing; got 'quote'.");

@@ -82,8 +82,7 @@ TEST(table_store, further_columns_are_missing_in_the_rows_before) {
     whole.texts("y", {std::nullopt, std::nullopt, std::nullopt, std::nullopt, "a", std::nullopt, "b"});
     whole.numbers("z", {nan, nan, nan, nan, nan, nan, 8});
     EXPECT_EQ(shown(store), shown(whole.table()));
-    for (std::size_t j = 0; j < 3; ++j)
-      EXPECT_EQ(shown_parts(store, j), shown(Table(7, {whole.table().columns()[j]})));
+    for (std::size_t j = 0; j < 3; ++j) EXPECT_EQ(shown_parts(store, j), shown(Table(7, {whole.table().columns()[j]})));
     EXPECT_THROW(store.append(ColumnTable().numbers("x", {1}).table()), InvalidInput);
   }
 }

@@ -41,7 +41,9 @@ TEST(number_form, separators_of_thousands_and_decimals_are_told_apart) {
   EXPECT_EQ(form_of({"1,234.5", "12"}), "1,234.5");
   EXPECT_EQ(form_of({"1.234,5", "12"}), "1.234,5");
   EXPECT_EQ(form_of({"1 234", "1,5"}), "1 234,5");
-  EXPECT_EQ(form_of({"1\xC2\xA0" "234.5"}), "1 234.5");
+  EXPECT_EQ(form_of({"1\xC2\xA0"
+                     "234.5"}),
+            "1 234.5");
   EXPECT_EQ(form_of({"1'234.50"}), "1'234.5");
   EXPECT_EQ(form_of({"1,234,567"}, ','), "1,234.5");
   EXPECT_EQ(form_of({"1,234.5", "1.234,5"}), "");
@@ -76,7 +78,7 @@ TEST(number_form, units_that_differ_in_size_only_share_a_form) {
 }
 
 TEST(number_form, texts_that_are_no_numbers_are_not_split) {
-  for (const char* text : {"", "-", "12A", "5-10", "1.2.3", "12,34", "abc", "$", "%", "1 2", "(5", "10W40", "4x4",
+  for (const char* text : {"", "-", "12A", "5-10", "1.2.3", "1,2,34", "abc", "$", "%", "1 2", "(5", "10W40", "4x4",
                            "(-5)", "1e5", "$5 kg €", "12:30", "5.", "1,23,4"})
     EXPECT_FALSE(split_number(text)) << text;
 }
@@ -119,14 +121,15 @@ TEST(number_form, numbers_are_written_in_their_form) {
 }
 
 TEST(number_form, only_an_example_is_a_form) {
-  for (const char* text : {"", "1234", "1,234.50", "$", "1234.5 foo", "1234.5 |k ", "(1234.5", "x1234.5", "1234.5MB|"})
+  for (const char* text : {"", "1234", "1,234.50", "$", "1234.5 foo", "1234.5 |k ", "(1234.5", "x1234.5", "1234.5MB|",
+                           "1234.5GB|MB", "1234.5ft|mi"})
     EXPECT_FALSE(NumberForm::parse(text)) << text;
 }
 
 RC_GTEST_PROP(number_form, what_a_form_writes_it_reads, ()) {
   const std::string example =
-      *rc::gen::element<std::string>("1234.5", "1,234.5", "1.234,5", "1 234,5", "$1,234.5", "(EUR 1'234.5)",
-                                     "1234.5 %", "1234.5MB", "1234,5 kg", "1 234.5 €");
+      *rc::gen::element<std::string>("1234.5", "1,234.5", "1.234,5", "1 234,5", "$1,234.5", "(EUR 1'234.5)", "1234.5 %",
+                                     "1234.5MB", "1234,5 kg", "1 234.5 €");
   const auto form = NumberForm::parse(example);
   RC_ASSERT(form.has_value());
   RC_ASSERT(form->example() == example);
@@ -148,7 +151,8 @@ RC_GTEST_PROP(number_form, facts_merge_in_any_order, ()) {
 TEST(missing_words, are_known_in_any_case) {
   for (const char* text : {"NA", "na", "N/A", "n/a", "#N/A", "<NA>", "NaT", "null", "NULL", "None", "-", "--", "?"})
     EXPECT_TRUE(MissingWords::contain(text)) << text;
-  for (const char* text : {"", "N", "nil", "nothing", "---", "0", ".", "x"}) EXPECT_FALSE(MissingWords::contain(text)) << text;
+  for (const char* text : {"", "N", "nil", "nothing", "---", "0", ".", "x"})
+    EXPECT_FALSE(MissingWords::contain(text)) << text;
 }
 
 TEST(missing_words, are_listed_in_one_order) {

@@ -168,7 +168,7 @@ TEST(parse_time, numbers_and_parts_of_times_are_no_times) {
                            "2026.5",
                            "08:30",
                            "8:30 PM",
-                           "2026-W47-1",
+                           "2026-W47-",
                            "2026-320",
                            "2026320",
                            "1e5",
