@@ -81,7 +81,7 @@ std::size_t take_currency(Rest& rest) {
 }
 
 std::size_t place_of_unit(std::string_view name) {
-  const auto found = std::ranges::find(units, name, &Unit::name);
+  const auto found = std::ranges::find(units, name, &NumberUnit::name);
   return found == units.end() ? none : static_cast<std::size_t>(found - units.begin());
 }
 
@@ -140,7 +140,7 @@ std::size_t lowest_bit(std::uint64_t bits) {
 std::string with_separators(std::string words, const Convention& convention) {
   constexpr std::size_t four = 4;
   const std::size_t n_digits = std::min(words.find_first_not_of("0123456789"), words.size());
-  if (n_digits == four && convention.thousands != '\0') words.insert(1, ",");
+  if (n_digits == four && convention.thousands != '\0') words.insert(1, 1, ',');
   std::string text;
   for (const char c : words) {
     if (c == ',' && convention.thousands == '\0' && convention.decimal == ',') continue;
