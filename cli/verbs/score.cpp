@@ -77,7 +77,7 @@ class ScoreOutput {
     if (!top_)
       file_.write(lines_.line(batch, i, row, said));
     else if (!std::isnan(said.score) && !said.is_suppressed)
-      keep(said.score, [&] { return lines_.line(batch, i, row, said); });
+      keep(*top_, said.score, [&] { return lines_.line(batch, i, row, said); });
   }
   void end() {
     for (const Line& one : rarest_) file_.write(one.text);
@@ -94,10 +94,10 @@ class ScoreOutput {
     bool operator<(const Line& other) const { return bits > other.bits; }
   };
 
-  /// Among equal scores the first rows are kept, in their order.
-  void keep(double bits, const std::function<std::string()>& text) {
-    if (*top_ == 0 || (rarest_.size() == *top_ && bits <= rarest_.rbegin()->bits)) return;
-    if (rarest_.size() == *top_) rarest_.erase(std::prev(rarest_.end()));
+  /// Keeps at most `most` lines. Among equal scores the first rows are kept, in their order.
+  void keep(std::size_t most, double bits, const std::function<std::string()>& text) {
+    if (most == 0 || (rarest_.size() == most && bits <= rarest_.rbegin()->bits)) return;
+    if (rarest_.size() == most) rarest_.erase(std::prev(rarest_.end()));
     rarest_.insert({bits, text()});
   }
 
@@ -182,7 +182,10 @@ void score(const Request& request) {
     throw InvalidOption("--reason requires a model with reasons; fit it without --no-reasons.");
   RowReasons reasons(request.lines.reason ? std::optional(Explainer(model)) : std::nullopt, rule);
   ScoreOutput output(request, rule);
-  (request.model.input.series.is_series() ? score_series : score_file)(request, model, known, reasons, output, work);
+  if (request.model.input.series.is_series())
+    score_series(request, model, known, reasons, output, work);
+  else
+    score_file(request, model, known, reasons, output, work);
   work.end_progress();
   output.end();
   if (request.fail_on_anomaly && output.has_anomaly()) throw AnomaliesFound();
