@@ -23,7 +23,7 @@ struct ColumnToEncode {
   const CodeBook::AxisCuts* axis;
   double low;
   double high;
-  /// Destination of the codes: as sets of bits, or as plain numbers.
+  /// Destinations of the codes: as sets of bits, and as plain numbers. At least one of them is not null.
   BlockSet* bits;
   std::uint32_t* codes;
   BlockSet* missing;
@@ -130,7 +130,7 @@ void Encode(const ColumnToEncode& column) {
       outside |= bits_of(d, hn::Or(hn::Lt(x, low), hn::Gt(x, high))) << i;
       hn::StoreU(hn::TruncateTo(narrow, hn::BitCast(wide, codes_of(x, *column.axis))), narrow, codes + i);
     }
-    if (column.codes == nullptr) spread_bits(codes, column.axis->n_bits, word, column.bits);
+    if (column.bits != nullptr) spread_bits(codes, column.axis->n_bits, word, column.bits);
     (*column.missing)[word] = missing;
     (*column.outside)[word] |= outside;
   }
@@ -204,7 +204,7 @@ class ColumnCopies {
 
 }  // namespace
 
-RowBlock::RowBlock(const CodeBook& book, const Forest& forest)
+RowBlock::RowBlock(const CodeBook& book, const Forest& forest, Codes kept)
     : book_(book),
       common_root_(common_root(forest)),
       bits_(common_root_.size()),
@@ -219,13 +219,12 @@ RowBlock::RowBlock(const CodeBook& book, const Forest& forest)
   for (std::size_t axis = 0; axis < forest.isolated.size(); ++axis)
     if (forest.root[axis].has_levels() && !forest.isolated[axis].above.empty())
       common_root_[axis].high = forest.isolated[axis].above.back().inner;
-  for (std::size_t axis = 0; axis < common_root_.size(); ++axis)
-    if (book.axis(axis).is_category) {
-      codes_[axis].resize(block_rows);
-      if (book.axis(axis).n_codes <= few_codes) rows_with_code_[axis].resize(book.axis(axis).n_codes);
-    } else {
-      bits_[axis].resize(book.n_bits());
-    }
+  for (std::size_t axis = 0; axis < common_root_.size(); ++axis) {
+    const CodeBook::AxisCuts& cuts = book.axis(axis);
+    if (cuts.is_category || kept == Codes::of_all_axes) codes_[axis].resize(block_rows);
+    if (!cuts.is_category) bits_[axis].resize(book.n_bits());
+    if (cuts.is_category && cuts.n_codes <= few_codes) rows_with_code_[axis].resize(cuts.n_codes);
+  }
 }
 
 void RowBlock::load(const Rows& rows, std::size_t begin) {
@@ -245,7 +244,7 @@ void RowBlock::load(const Rows& rows, std::size_t begin) {
       .axis = &book_.axis(axis),
       .low = common_root_[axis].low,
       .high = common_root_[axis].high,
-      .bits = bits_[axis].data(),
+      .bits = bits_[axis].empty() ? nullptr : bits_[axis].data(),
       .codes = codes_[axis].empty() ? nullptr : codes_[axis].data(),
       .missing = &missing_[axis],
       .outside = &outside_});

@@ -107,21 +107,21 @@ class ForestParts {
   std::vector<std::vector<NodeBounds>> of_trees_;
 };
 
-/// The sample rows that each part holds. Only bounds have sets; a range is the intersection of two.
+/// The sample rows that each part holds, and the number of them that reach each node. Only bounds have sets; a range is
+/// the intersection of two.
 class SampleSets {
  public:
   SampleSets(const forest::Forest& forest, const forest::CodeBook& book, const ForestParts& parts,
-             const forest::Rows& sample)
+             const forest::Rows& sample, const Run& run)
       : parts_(parts),
         n_blocks_((sample.n + forest::block_rows - 1) / forest::block_rows),
         sets_(parts.bounds().size() * n_blocks_) {
     const PartSets part_sets(forest, book, parts.bounds());
-    forest::RowBlock block(book, forest);
-    std::vector<BlockSet> memory;
-    for (std::size_t i = 0; i < n_blocks_; ++i) {
-      block.load(sample, i * forest::block_rows);
-      part_sets.find(block, sample, i * forest::block_rows, memory, sets_.data() + i, n_blocks_);
-    }
+    const Block none{.parts = &part_sets, .sets = sets_.data(), .n_blocks = n_blocks_, .trees = {forest, book, parts.n_trees()}};
+    const std::vector<Block> blocks =
+        forest::count_blocks(forest::RowBlock(book, forest), none, sample, run, "finding reasons");
+    reached_ = blocks[0].trees.counts();
+    for (std::size_t i = 1; i < blocks.size(); ++i) reached_ += blocks[i].trees.counts();
     for (std::size_t bound = 0; bound < parts.bounds().size(); ++bound) counts_.push_back(size_of(rows_of(bound)));
     count_ranges(sample);
   }
@@ -136,8 +136,24 @@ class SampleSets {
     return both;
   }
   [[nodiscard]] std::uint64_t count(std::size_t part) const { return counts_[part]; }
+  /// The number of rows that reach each node of a tree.
+  [[nodiscard]] const std::vector<std::uint64_t>& reached(std::size_t tree) const { return reached_.trees[tree]; }
 
  private:
+  /// The working memory of one thread, which writes its blocks of all sets.
+  struct Block {
+    const PartSets* parts;
+    BlockSet* sets;
+    std::size_t n_blocks;
+    forest::TreeCounter trees;
+    std::vector<BlockSet> memory = {};
+
+    void add(const forest::RowBlock& block, const forest::Rows& rows, std::size_t begin) {
+      parts->find(block, rows, begin, memory, sets + begin / forest::block_rows, n_blocks);
+      trees.add(block, rows, begin);
+    }
+  };
+
   /// Every value is inside one of a range's bounds at least, so the counts of the two tell how many are inside both.
   void count_ranges(const forest::Rows& sample) {
     std::vector<std::uint64_t> n_present;
@@ -154,6 +170,7 @@ class SampleSets {
   std::size_t n_blocks_;
   std::vector<BlockSet> sets_;
   std::vector<std::uint64_t> counts_;
+  Counts reached_;
 };
 
 }  // namespace
@@ -161,7 +178,7 @@ class SampleSets {
 class CubeSearch::Collector {
  public:
   Collector(const forest::Forest& forest, const forest::CodeBook& book, const forest::Rows& sample, const Run& run)
-      : forest_(forest), book_(book), sample_(sample), parts_(forest), sets_(forest, book, parts_, sample) {
+      : forest_(forest), sample_(sample), parts_(forest), sets_(forest, book, parts_, sample, run) {
     for (std::size_t part = 0; part < parts_.n_parts(); ++part)
       log2_shares_.push_back(geometry::portable_log2(share_of(parts_.part(part), forest.root[parts_.part(part).axis])));
     simplify(run);
@@ -198,11 +215,10 @@ class CubeSearch::Collector {
  private:
   /// Finds the leaves that need several conditions. A single condition is a mark.
   void simplify(const Run& run) {
-    const Counts counts = forest::count_rows(forest_, book_, sample_, run);
     leaves_.resize(parts_.n_trees());
     std::vector<Simplifier> simplifiers(system::threads_for(run, leaves_.size()), Simplifier(forest_.root, sample_.n));
     system::parallel_for(leaves_.size(), run, "finding reasons", [&](std::size_t tree, unsigned worker) {
-      leaves_[tree] = simplify_tree(tree, counts.trees[tree], simplifiers[worker]);
+      leaves_[tree] = simplify_tree(tree, sets_.reached(tree), simplifiers[worker]);
     });
   }
 
@@ -307,7 +323,6 @@ class CubeSearch::Collector {
   }
 
   const forest::Forest& forest_;
-  const forest::CodeBook& book_;
   const forest::Rows& sample_;
   ForestParts parts_;
   SampleSets sets_;

@@ -281,7 +281,7 @@ Witness SlidingModel::explain_last() const {
   }
   const reasons::ChosenCube cube = reasons::choose_cube(leaves, forest_.last_beyond(), horizon);
   reasons::Neighbours neighbours(cube.parts, axis_order.size());
-  neighbours.add(horizon, {.threads = 1});
+  neighbours.add(horizon);
   return explain::round_witness_of(cube.parts, reasons::count_inside(cube.parts, horizon), horizon.n, neighbours,
                                    {rows_.rows(), axis_order, cube.root});
 }
