@@ -28,6 +28,9 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
+/// A part is a mark if it has more bits.
+constexpr double least_bits_of_mark = price_of_column + price_of_bound;
+
 /// The bounds of a node. The first ones are new: its parent does not have them.
 struct NodeBounds {
   Numbers parts = {};
@@ -178,9 +181,9 @@ class SampleSets {
 class CubeSearch::Collector {
  public:
   Collector(const forest::Forest& forest, const forest::CodeBook& book, const forest::Rows& sample, const Run& run)
-      : forest_(forest), sample_(sample), parts_(forest), sets_(forest, book, parts_, sample, run) {
+      : forest_(forest), sample_(sample), parts_(forest), sets_(forest, book, parts_, sample, run), logs_(sample.n) {
     for (std::size_t part = 0; part < parts_.n_parts(); ++part)
-      log2_shares_.push_back(geometry::portable_log2(share_of(parts_.part(part), forest.root[parts_.part(part).axis])));
+      log2_shares_.push_back(is_needed(part) ? log2_share_of(parts_.part(part)) : 0);
     simplify(run);
     find_marks();
   }
@@ -213,18 +216,30 @@ class CubeSearch::Collector {
   }
 
  private:
+  /// A range is needed only if it may be rare, which takes few rows.
+  [[nodiscard]] bool is_needed(std::size_t part) const {
+    return part < parts_.bounds().size() || logs_.of_all() - logs_.of(sets_.count(part)) > least_bits_of_mark;
+  }
+  [[nodiscard]] double log2_share_of(const Part& part) const {
+    return geometry::portable_log2(share_of(part, forest_.root[part.axis]));
+  }
+
   /// Finds the leaves that need several conditions. A single condition is a mark.
   void simplify(const Run& run) {
     leaves_.resize(parts_.n_trees());
-    std::vector<Simplifier> simplifiers(system::threads_for(run, leaves_.size()), Simplifier(forest_.root, sample_.n));
+    std::vector<LeafBound> bounds;
+    for (std::size_t part = 0; part < parts_.bounds().size(); ++part)
+      bounds.emplace_back(parts_.part(part), sets_.rows_of(part), sets_.count(part), log2_shares_[part], logs_);
+    std::vector<Simplifier> simplifiers(system::threads_for(run, leaves_.size()),
+                                        Simplifier(forest_.root, logs_, sample_.n));
     system::parallel_for(leaves_.size(), run, "finding reasons", [&](std::size_t tree, unsigned worker) {
-      leaves_[tree] = simplify_tree(tree, sets_.reached(tree), simplifiers[worker]);
+      leaves_[tree] = simplify_tree(tree, sets_.reached(tree), bounds, simplifiers[worker]);
     });
   }
 
   /// The best choice among the bounds of a node is that of its parent, or has one of the node's new bounds.
   [[nodiscard]] std::vector<Parts> simplify_tree(std::size_t tree, const std::vector<std::uint64_t>& counts,
-                                                 Simplifier& simplifier) const {
+                                                 const std::vector<LeafBound>& all, Simplifier& simplifier) const {
     const std::vector<forest::Node>& nodes = forest_.trees[tree].nodes;
     std::vector<LeafWitness> witnesses(1);          // the first has no conditions
     std::vector<std::uint32_t> best(nodes.size());  // the witness of each node
@@ -237,8 +252,14 @@ class CubeSearch::Collector {
         best[child] = best[v];
         if (!simplifier.may_need_two(counts[child])) continue;
         const NodeBounds& own = parts_.of_tree(tree)[child];
-        view_bounds(own, bounds);
-        auto better = simplifier.simplify(bounds, own.n_new, counts[child], witnesses[best[v]].worth);
+        const double least_worth = witnesses[best[v]].worth;
+        const auto may_improve = [&](std::uint32_t bound) {
+          return simplifier.may_improve(all[bound], counts[child], least_worth);
+        };
+        if (std::ranges::none_of(std::span(own.parts).first(own.n_new), may_improve)) continue;
+        bounds.clear();
+        for (const std::uint32_t bound : own.parts) bounds.push_back(all[bound]);
+        auto better = simplifier.simplify(bounds, own.n_new, counts[child], least_worth);
         if (!better) continue;
         best[child] = static_cast<std::uint32_t>(witnesses.size());
         witnesses.push_back(*std::move(better));
@@ -247,24 +268,19 @@ class CubeSearch::Collector {
     return leaves;
   }
 
-  void view_bounds(const NodeBounds& of_node, std::vector<LeafBound>& bounds) const {
-    bounds.clear();
-    for (const std::uint32_t part : of_node.parts)
-      bounds.push_back({&parts_.part(part), sets_.rows_of(part), sets_.count(part), log2_shares_[part]});
-  }
-
   void find_marks() {
     std::vector<std::vector<RarePart>> rare(forest_.root.size());
     for (std::uint32_t number = 0; number < parts_.n_parts(); ++number) {
+      if (!is_needed(number)) continue;
       const Part& part = parts_.part(number);
-      if (const double bits = bits_of(number); bits > price_of_column + price_of_bound)
+      if (const double bits = bits_of(number); bits > least_bits_of_mark)
         rare[part.axis].push_back({&part, number + 1, sets_.count(number), bits});
     }
     for (std::vector<RarePart>& some : rare) lines_.push_back(find_lines(std::move(some)));
   }
 
   [[nodiscard]] double bits_of(std::uint32_t part) const {
-    return geometry::bits_of(log2_shares_[part], sets_.count(part), sample_.n);
+    return log2_shares_[part] + logs_.of_all() - logs_.of(sets_.count(part));
   }
 
   /// Adds all cubes, with the parts that they need in the order of `comes_before`.
@@ -326,6 +342,8 @@ class CubeSearch::Collector {
   const forest::Rows& sample_;
   ForestParts parts_;
   SampleSets sets_;
+  RowLogs logs_;
+  /// 0 for parts that are not needed.
   std::vector<double> log2_shares_;
   /// The conditions of each node, per tree.
   std::vector<std::vector<Parts>> leaves_;

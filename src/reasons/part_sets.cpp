@@ -6,6 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include "geometry/sorted_numbers.h"
+
 namespace pidforest::reasons {
 
 using forest::CodeBook;
@@ -24,9 +26,9 @@ std::optional<std::uint32_t> code_of(double end, const Part& part, const CodeBoo
   if (is_level ? end <= 0 : end == -std::numeric_limits<double>::infinity()) return 0;
   if (is_level ? end >= unreached : end == std::numeric_limits<double>::infinity()) return unreached;
   const auto cuts = std::span(axis.cuts).first(axis.n_codes - 1);
-  const auto cut = std::ranges::lower_bound(cuts, end);
-  if (cut == cuts.end() || *cut != end) return std::nullopt;
-  return static_cast<std::uint32_t>(cut - cuts.begin()) + 1;
+  const std::size_t cut = geometry::n_below(cuts, end);
+  if (cut == cuts.size() || cuts[cut] != end) return std::nullopt;
+  return static_cast<std::uint32_t>(cut) + 1;
 }
 
 /// Appends the codes of all ends of a part. False if an end is no cut.

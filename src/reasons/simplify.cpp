@@ -38,12 +38,23 @@ Part joined(const Part& one, const Part& other) {
       .axis = one.axis, .kind = one.kind, .low = std::max(one.low, other.low), .high = std::min(one.high, other.high)};
 }
 
-Simplifier::Simplifier(std::span<const Interval> root, std::size_t n_sample_rows)
-    : root_(root),
-      log2_rows_{-1},
-      sets_(most_conditions, std::vector<BlockSet>((n_sample_rows + forest::block_rows - 1) / forest::block_rows)) {
-  for (std::size_t n = 1; n <= n_sample_rows; ++n) log2_rows_.push_back(portable_log2(static_cast<double>(n)));
+RowLogs::RowLogs(std::size_t n_sample_rows) : logs_{-1} {
+  for (std::size_t n = 1; n <= n_sample_rows; ++n) logs_.push_back(portable_log2(static_cast<double>(n)));
 }
+
+LeafBound::LeafBound(const Part& own, std::span<const BlockSet> rows, std::uint64_t n_rows, double log2_of_share,
+                     const RowLogs& logs)
+    : part(&own),
+      inside(rows),
+      n_inside(static_cast<std::uint32_t>(n_rows)),
+      axis(own.axis),
+      log2_share(log2_of_share),
+      worth(log2_share - price_of_column - price_of_bound + logs.of_all() - logs.of(n_rows)) {}
+
+Simplifier::Simplifier(std::span<const Interval> root, const RowLogs& logs, std::size_t n_sample_rows)
+    : root_(root),
+      logs_(&logs),
+      sets_(most_conditions, std::vector<BlockSet>((n_sample_rows + forest::block_rows - 1) / forest::block_rows)) {}
 
 std::optional<LeafWitness> Simplifier::simplify(std::vector<LeafBound>& bounds, std::size_t n_new,
                                                 std::uint64_t n_inside, double least_worth) {
@@ -62,29 +73,34 @@ bool Simplifier::may_need_two(std::uint64_t n_inside) const {
   return worth_of(-2 * (price_of_column + price_of_bound), n_inside) > 0;
 }
 
-double Simplifier::worth_alone(const LeafBound& bound) const {
-  return bound.log2_share - price_of_column - price_of_bound + log2_rows_.back() - log2_rows_[bound.n_inside];
+/// Every further bound of a choice only adds to its price.
+bool Simplifier::may_improve(const LeafBound& bound, std::uint64_t n_inside, double least_worth) const {
+  return worth_of(bound.log2_share - price_of_column - price_of_bound, n_inside) > least_worth;
 }
 
 /// Keeps the new bounds, and those of the others that are worth most, the most first: a good choice that is found early
-/// ends the search of others.
-void Simplifier::keep_best(std::vector<LeafBound>& bounds, std::size_t n_new) const {
-  for (LeafBound& bound : bounds) bound.worth = worth_alone(bound);
-  // Insertion keeps the order of equals and needs no memory. There are about as many bounds as a leaf is deep.
-  for (std::size_t i = n_new + 1; i < bounds.size(); ++i)
-    for (std::size_t j = i; j > n_new && bounds[j - 1].worth < bounds[j].worth; --j)
-      std::swap(bounds[j - 1], bounds[j]);
-  if (bounds.size() > most_bounds) bounds.resize(std::max(most_bounds, n_new));
+/// ends the search of others. Of equals, the first come first.
+void Simplifier::keep_best(std::vector<LeafBound>& bounds, std::size_t n_new) {
+  const std::size_t most = std::max(most_bounds, n_new);
+  std::size_t n = n_new;
+  for (std::size_t i = n_new; i < bounds.size(); ++i) {
+    const LeafBound bound = bounds[i];
+    if (n == most && (n == n_new || bounds[n - 1].worth >= bound.worth)) continue;
+    std::size_t place = n < most ? n++ : n - 1;
+    for (; place > n_new && bounds[place - 1].worth < bound.worth; --place) bounds[place] = bounds[place - 1];
+    bounds[place] = bound;
+  }
+  bounds.erase(bounds.begin() + static_cast<std::ptrdiff_t>(n), bounds.end());
 }
 
 void Simplifier::find_other_bounds(std::vector<LeafBound>& bounds) const {
   for (std::size_t i = 0; i < bounds.size(); ++i)
     for (std::size_t j = i + 1; j < bounds.size(); ++j) {
-      if (bounds[i].part->axis != bounds[j].part->axis) continue;
+      if (bounds[i].axis != bounds[j].axis) continue;
       bounds[i].other = &bounds[j];
       bounds[j].other = &bounds[i];
       bounds[i].log2_range = bounds[j].log2_range =
-          portable_log2(share_of(joined(*bounds[i].part, *bounds[j].part), root_[bounds[i].part->axis]));
+          portable_log2(share_of(joined(*bounds[i].part, *bounds[j].part), root_[bounds[i].axis]));
     }
 }
 
@@ -96,7 +112,7 @@ double Simplifier::added_worth(const LeafBound& bound) const {
 }
 
 double Simplifier::worth_of(double length_worth, std::uint64_t n_inside) const {
-  return length_worth + log2_rows_.back() - log2_rows_[n_inside];
+  return length_worth + logs_->of_all() - logs_->of(n_inside);
 }
 
 void Simplifier::find_most_added(std::span<const LeafBound> bounds) {
@@ -133,10 +149,10 @@ void Simplifier::try_first(std::span<const LeafBound> bounds, std::size_t n, con
 }
 
 Parts Simplifier::chosen_parts() {
-  std::ranges::sort(best_, {}, [](const LeafBound* one) { return one->part->axis; });
+  std::ranges::sort(best_, {}, [](const LeafBound* one) { return one->axis; });
   Parts parts;
   for (const LeafBound* one : best_) {
-    if (!parts.empty() && parts.back().axis == one->part->axis)
+    if (!parts.empty() && parts.back().axis == one->axis)
       parts.back() = joined(parts.back(), *one->part);
     else
       parts.push_back(*one->part);
@@ -151,10 +167,12 @@ LeafWitness simplify_leaf(const forest::Tree& tree, std::span<const Interval> ro
   for (const Part& part : of_nodes[leaf]) std::ranges::copy(geometry::bounds_of(part), std::back_inserter(parts));
   std::vector<std::vector<BlockSet>> sets;
   for (const Part& part : parts) sets.push_back(rows_inside(part, sample));
+  const RowLogs logs(sample.n);
   std::vector<LeafBound> bounds;
   for (std::size_t i = 0; i < parts.size(); ++i)
-    bounds.push_back({&parts[i], sets[i], size_of(sets[i]), portable_log2(share_of(parts[i], root[parts[i].axis]))});
-  return Simplifier(root, sample.n).simplify(bounds, bounds.size(), 0, 0).value_or(LeafWitness());
+    bounds.emplace_back(parts[i], sets[i], size_of(sets[i]), portable_log2(share_of(parts[i], root[parts[i].axis])),
+                        logs);
+  return Simplifier(root, logs, sample.n).simplify(bounds, bounds.size(), 0, 0).value_or(LeafWitness());
 }
 
 }  // namespace pidforest::reasons

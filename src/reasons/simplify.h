@@ -33,16 +33,32 @@ struct LeafWitness {
 /// A range by both of its bounds, in any order.
 geometry::Part joined(const geometry::Part& one, const geometry::Part& other);
 
+/// log2 of the numbers of rows up to that of a sample. No row counts as half a row.
+class RowLogs {
+ public:
+  explicit RowLogs(std::size_t n_sample_rows);
+
+  [[nodiscard]] double of(std::uint64_t n_rows) const { return logs_[n_rows]; }
+  [[nodiscard]] double of_all() const { return logs_.back(); }
+
+ private:
+  std::vector<double> logs_;
+};
+
 /// One bound of a leaf: the low or the high end of a range, or a whole part if it is not a range. Views its members.
 struct LeafBound {
-  const geometry::Part* part = nullptr;
+  LeafBound(const geometry::Part& own, std::span<const BlockSet> rows, std::uint64_t n_rows, double log2_of_share,
+            const RowLogs& logs);
+
+  const geometry::Part* part;
   /// The sample rows that it holds, and their number.
-  std::span<const BlockSet> inside = {};
-  std::uint64_t n_inside = 0;
+  std::span<const BlockSet> inside;
+  std::uint32_t n_inside;
+  std::uint32_t axis;
   /// log2 of its share of the axis.
-  double log2_share = 0;
-  /// Its worth as the only condition. Set by Simplifier.
-  double worth = 0;
+  double log2_share;
+  /// Its worth as the only condition.
+  double worth;
   /// The other bound of the same range, and log2 of the share of the range. Set by Simplifier.
   const LeafBound* other = nullptr;
   double log2_range = 0;
@@ -54,8 +70,8 @@ class Simplifier {
   /// The most conditions of a witness.
   static constexpr std::size_t most_conditions = 6;
 
-  /// `root` must outlive this.
-  Simplifier(std::span<const geometry::Interval> root, std::size_t n_sample_rows);
+  /// The arguments must outlive this.
+  Simplifier(std::span<const geometry::Interval> root, const RowLogs& logs, std::size_t n_sample_rows);
 
   /// The choice among the bounds of a node that is worth most, if it is worth more than `least_worth`, the worth of the
   /// best choice among the bounds of its parent. Only the first `n_new` bounds are new. `n_inside` is the number of
@@ -64,6 +80,9 @@ class Simplifier {
                                       double least_worth);
   /// Whether two conditions of a node with this many sample rows may be worth their price.
   [[nodiscard]] bool may_need_two(std::uint64_t n_inside) const;
+  /// False if no choice with a bound is worth more than `least_worth`, because the bound takes too much of it even if
+  /// the choice holds only `n_inside` rows.
+  [[nodiscard]] bool may_improve(const LeafBound& bound, std::uint64_t n_inside, double least_worth) const;
 
  private:
   /// What the length and the price of chosen bounds add to their worth, and the rows that they hold.
@@ -72,8 +91,7 @@ class Simplifier {
     std::span<const BlockSet> rows = {};
   };
 
-  [[nodiscard]] double worth_alone(const LeafBound& bound) const;
-  void keep_best(std::vector<LeafBound>& bounds, std::size_t n_new) const;
+  static void keep_best(std::vector<LeafBound>& bounds, std::size_t n_new);
   [[nodiscard]] double added_worth(const LeafBound& bound) const;
   void find_other_bounds(std::vector<LeafBound>& bounds) const;
   [[nodiscard]] double worth_of(double length_worth, std::uint64_t n_inside) const;
@@ -82,8 +100,7 @@ class Simplifier {
   [[nodiscard]] geometry::Parts chosen_parts();
 
   std::span<const geometry::Interval> root_;
-  /// log2 of the numbers of rows; no row counts as half a row.
-  std::vector<double> log2_rows_;
+  const RowLogs* logs_;
   std::vector<std::vector<BlockSet>> sets_;
   /// The number of rows that no choice is below.
   std::uint64_t n_least_ = 0;
