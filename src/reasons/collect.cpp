@@ -31,10 +31,11 @@ using Numbers = std::vector<std::uint32_t>;
 /// A part is a mark if it has more bits.
 constexpr double least_bits_of_mark = price_of_column + price_of_bound;
 
-/// The bounds of a node. The first ones are new: its parent does not have them.
+/// The bounds of a node, as places in a list. The first `n_new` are new: its parent does not have them.
 struct NodeBounds {
-  Numbers parts = {};
-  std::size_t n_new = 0;
+  std::size_t first = 0;
+  std::uint32_t n = 0;
+  std::uint32_t n_new = 0;
 };
 
 /// The parts that the trees of a forest cut out, and those beyond all trees. Parts are numbered: first the bounds, then
@@ -64,6 +65,9 @@ class ForestParts {
   [[nodiscard]] std::size_t n_trees() const { return of_trees_.size(); }
   /// The bounds of each node.
   [[nodiscard]] const std::vector<NodeBounds>& of_tree(std::size_t tree) const { return of_trees_[tree]; }
+  [[nodiscard]] std::span<const std::uint32_t> numbers(const NodeBounds& of_node) const {
+    return std::span(listed_).subspan(of_node.first, of_node.n);
+  }
 
  private:
   void survey(const forest::Tree& tree, std::vector<NodeBounds>& bounds, std::vector<bool>& is_circle) {
@@ -81,33 +85,38 @@ class ForestParts {
   /// The part of an axis that some bounds leave; nullopt if it is all of the axis.
   [[nodiscard]] std::optional<Part> part_on(std::uint32_t axis, const NodeBounds& of_node) const {
     std::optional<Part> part;
-    for (const std::uint32_t bound : of_node.parts)
+    for (const std::uint32_t bound : numbers(of_node))
       if (bounds()[bound].axis == axis) part = part ? joined(*part, bounds()[bound]) : bounds()[bound];
     return part;
   }
 
   /// The bounds of a child: those of its parent, except on the axis of the cut, where it has a part of its own.
   NodeBounds with_part(const NodeBounds& of_parent, const Part& own) {
-    NodeBounds all;
-    all.parts.reserve(of_parent.parts.size() + 2);
     const geometry::Bounds own_bounds = geometry::bounds_of(own);
     std::array<std::uint32_t, 2> both{};
-    const auto numbers = std::span(both).first(own_bounds.size());
-    std::ranges::transform(own_bounds, numbers.begin(), [&](const Part& bound) { return bounds_.number_of(bound); });
-    if (numbers.size() == 2 && ranges_.number_of(own) == halves_.size()) halves_.emplace_back(numbers[0], numbers[1]);
-    for (const std::uint32_t bound : numbers)
-      if (std::ranges::find(of_parent.parts, bound) == of_parent.parts.end()) all.parts.push_back(bound);
-    all.n_new = all.parts.size();
-    for (const std::uint32_t bound : of_parent.parts)
-      if (bounds()[bound].axis != own.axis || std::ranges::find(numbers, bound) != numbers.end())
-        all.parts.push_back(bound);
-    return all;
+    const auto own_numbers = std::span(both).first(own_bounds.size());
+    std::ranges::transform(own_bounds, both.begin(), [&](const Part& bound) { return bounds_.number_of(bound); });
+    if (own_numbers.size() == 2 && ranges_.number_of(own) == halves_.size()) halves_.emplace_back(both[0], both[1]);
+    const auto has = [](std::span<const std::uint32_t> some, std::uint32_t bound) {
+      return std::ranges::find(some, bound) != some.end();
+    };
+    const std::size_t first = listed_.size();
+    for (const std::uint32_t bound : own_numbers)
+      if (!has(numbers(of_parent), bound)) listed_.push_back(bound);
+    const std::size_t n_new = listed_.size() - first;
+    for (std::size_t place = of_parent.first; place < of_parent.first + of_parent.n; ++place) {
+      const std::uint32_t bound = listed_[place];  // the list may move when it grows
+      if (bounds()[bound].axis != own.axis || has(own_numbers, bound)) listed_.push_back(bound);
+    }
+    return {first, static_cast<std::uint32_t>(listed_.size() - first), static_cast<std::uint32_t>(n_new)};
   }
 
   PartList bounds_;
   PartList ranges_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> halves_;
   std::vector<std::vector<NodeBounds>> of_trees_;
+  /// The bounds of all nodes.
+  Numbers listed_;
 };
 
 /// The sample rows that each part holds, and the number of them that reach each node. Only bounds have sets; a range is
@@ -118,9 +127,9 @@ class SampleSets {
              const forest::Rows& sample, const Run& run)
       : parts_(parts),
         n_blocks_((sample.n + forest::block_rows - 1) / forest::block_rows),
-        sets_(parts.bounds().size() * n_blocks_) {
+        sets_(std::make_unique_for_overwrite<BlockSet[]>(parts.bounds().size() * n_blocks_)) {
     const PartSets part_sets(forest, book, parts.bounds());
-    const Block none{.parts = &part_sets, .sets = sets_.data(), .n_blocks = n_blocks_, .trees = {forest, book, parts.n_trees()}};
+    const Block none{.parts = &part_sets, .sets = sets_.get(), .n_blocks = n_blocks_, .trees = {forest, book, parts.n_trees()}};
     const std::vector<Block> blocks =
         forest::count_blocks(forest::RowBlock(book, forest), none, sample, run, "finding reasons");
     reached_ = blocks[0].trees.counts();
@@ -130,7 +139,7 @@ class SampleSets {
   }
 
   [[nodiscard]] std::span<const BlockSet> rows_of(std::size_t bound) const {
-    return std::span(sets_).subspan(bound * n_blocks_, n_blocks_);
+    return {sets_.get() + bound * n_blocks_, n_blocks_};
   }
   [[nodiscard]] std::vector<BlockSet> rows_of_part(std::size_t part) const {
     if (part < parts_.bounds().size()) return {rows_of(part).begin(), rows_of(part).end()};
@@ -171,7 +180,7 @@ class SampleSets {
 
   const ForestParts& parts_;
   std::size_t n_blocks_;
-  std::vector<BlockSet> sets_;
+  std::unique_ptr<BlockSet[]> sets_;  // NOLINT(modernize-avoid-c-arrays): a vector would be filled twice
   std::vector<std::uint64_t> counts_;
   Counts reached_;
 };
@@ -256,9 +265,10 @@ class CubeSearch::Collector {
         const auto may_improve = [&](std::uint32_t bound) {
           return simplifier.may_improve(all[bound], counts[child], least_worth);
         };
-        if (std::ranges::none_of(std::span(own.parts).first(own.n_new), may_improve)) continue;
+        const std::span<const std::uint32_t> numbers = parts_.numbers(own);
+        if (std::ranges::none_of(numbers.first(own.n_new), may_improve)) continue;
         bounds.clear();
-        for (const std::uint32_t bound : own.parts) bounds.push_back(all[bound]);
+        for (const std::uint32_t bound : numbers) bounds.push_back(all[bound]);
         auto better = simplifier.simplify(bounds, own.n_new, counts[child], least_worth);
         if (!better) continue;
         best[child] = static_cast<std::uint32_t>(witnesses.size());

@@ -49,7 +49,8 @@ LeafBound::LeafBound(const Part& own, std::span<const BlockSet> rows, std::uint6
       n_inside(static_cast<std::uint32_t>(n_rows)),
       axis(own.axis),
       log2_share(log2_of_share),
-      worth(log2_share - price_of_column - price_of_bound + logs.of_all() - logs.of(n_rows)) {}
+      length_worth(log2_share - price_of_column - price_of_bound),
+      worth(length_worth + logs.of_all() - logs.of(n_rows)) {}
 
 Simplifier::Simplifier(std::span<const Interval> root, const RowLogs& logs, std::size_t n_sample_rows)
     : root_(root),
@@ -75,7 +76,7 @@ bool Simplifier::may_need_two(std::uint64_t n_inside) const {
 
 /// Every further bound of a choice only adds to its price.
 bool Simplifier::may_improve(const LeafBound& bound, std::uint64_t n_inside, double least_worth) const {
-  return worth_of(bound.log2_share - price_of_column - price_of_bound, n_inside) > least_worth;
+  return worth_of(bound.length_worth, n_inside) > least_worth;
 }
 
 /// Keeps the new bounds, and those of the others that are worth most, the most first: a good choice that is found early
@@ -107,7 +108,7 @@ void Simplifier::find_other_bounds(std::vector<LeafBound>& bounds) const {
 /// What the length and the price of one more bound add to the worth of the chosen ones.
 double Simplifier::added_worth(const LeafBound& bound) const {
   if (bound.other == nullptr || std::ranges::find(chosen_, bound.other) == chosen_.end())
-    return bound.log2_share - price_of_column - price_of_bound;
+    return bound.length_worth;
   return bound.log2_range - bound.other->log2_share - price_of_bound;
 }
 
@@ -118,8 +119,7 @@ double Simplifier::worth_of(double length_worth, std::uint64_t n_inside) const {
 void Simplifier::find_most_added(std::span<const LeafBound> bounds) {
   most_added_.assign(1, -std::numeric_limits<double>::infinity());
   for (std::size_t i = bounds.size(); i-- > 0;) {
-    const double alone = bounds[i].log2_share - price_of_column - price_of_bound;
-    const double most = bounds[i].other != nullptr ? -price_of_bound : alone;
+    const double most = bounds[i].other != nullptr ? -price_of_bound : bounds[i].length_worth;
     most_added_.push_back(std::max(most_added_.back(), most));
   }
 }

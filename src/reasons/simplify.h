@@ -55,8 +55,9 @@ struct LeafBound {
   std::span<const BlockSet> inside;
   std::uint32_t n_inside;
   std::uint32_t axis;
-  /// log2 of its share of the axis.
+  /// log2 of its share of the axis, and what it adds to the worth of other conditions if none is on its axis.
   double log2_share;
+  double length_worth;
   /// Its worth as the only condition.
   double worth;
   /// The other bound of the same range, and log2 of the share of the range. Set by Simplifier.
