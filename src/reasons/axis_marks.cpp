@@ -46,22 +46,23 @@ class BestParts {
   /// Branches would depend on the data.
   void offer(const HeldPlaces& held) {
     const RarePart one = *held.part;
-    const auto count = static_cast<std::int64_t>(one.count);
+    const auto count = static_cast<double>(one.count);
     for (std::size_t place = held.first; place <= held.last; ++place) {
       const bool has_more_rows = count > counts_[place];
       const bool has_enough_bits = one.bits > most_[place] - hardly_less;
       const bool is_better = has_more_rows & has_enough_bits;
       counts_[place] = is_better ? count : counts_[place];
-      numbers_[place] = is_better ? one.number : numbers_[place];
+      numbers_[place] = is_better ? std::uint64_t{one.number} : numbers_[place];
     }
   }
   /// 0 if no part holds the place.
-  [[nodiscard]] const std::vector<std::uint32_t>& numbers() const { return numbers_; }
+  [[nodiscard]] const std::vector<std::uint64_t>& numbers() const { return numbers_; }
 
  private:
+  /// All of one size, which fill vectors.
   std::vector<double> most_;
-  std::vector<std::int64_t> counts_;
-  std::vector<std::uint32_t> numbers_;
+  std::vector<double> counts_;
+  std::vector<std::uint64_t> numbers_;
 };
 
 /// Drops the borders between values with the same mark.
@@ -127,8 +128,10 @@ Lines find_lines(std::vector<RarePart> rare) {
   for (const RarePart& one : rare) add_held(one, lines.borders, held);
   for (const HeldPlaces& places : held) best.see(places);
   for (const HeldPlaces& places : held) best.offer(places);
-  lines.marks.assign(best.numbers().begin(), best.numbers().end() - 1);
-  lines.of_missing = best.numbers().back();
+  lines.marks.clear();
+  for (const std::uint64_t number : best.numbers()) lines.marks.push_back(static_cast<std::uint32_t>(number));
+  lines.of_missing = lines.marks.back();
+  lines.marks.pop_back();
   merge_equal(lines);
   return lines;
 }

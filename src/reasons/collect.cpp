@@ -250,29 +250,22 @@ class CubeSearch::Collector {
   [[nodiscard]] std::vector<Parts> simplify_tree(std::size_t tree, const std::vector<std::uint64_t>& counts,
                                                  const std::vector<LeafBound>& all, Simplifier& simplifier) const {
     const std::vector<forest::Node>& nodes = forest_.trees[tree].nodes;
-    std::vector<LeafWitness> witnesses(1);          // the first has no conditions
-    std::vector<std::uint32_t> best(nodes.size());  // the witness of each node
+    std::vector<Simplifier::Choice> choices(1);     // the first has no conditions
+    std::vector<std::uint32_t> best(nodes.size());  // the choice of each node
     std::vector<Parts> leaves(nodes.size());
-    std::vector<LeafBound> bounds;
     for (std::uint32_t v = 0; v < nodes.size(); ++v) {
-      if (nodes[v].is_leaf() && witnesses[best[v]].parts.size() > 1) leaves[v] = witnesses[best[v]].parts;
+      if (nodes[v].is_leaf() && choices[best[v]].n > 1) leaves[v] = parts_of(choices[best[v]], all);
+      if (leaves[v].size() == 1) leaves[v].clear();  // both bounds of a range are one condition
       for (std::uint32_t i = 0; i < nodes[v].n_children() && !nodes[v].is_leaf(); ++i) {
         const std::uint32_t child = nodes[v].first_child + i;
         best[child] = best[v];
         if (!simplifier.may_need_two(counts[child])) continue;
         const NodeBounds& own = parts_.of_tree(tree)[child];
-        const double least_worth = witnesses[best[v]].worth;
-        const auto may_improve = [&](std::uint32_t bound) {
-          return simplifier.may_improve(all[bound], counts[child], least_worth);
-        };
-        const std::span<const std::uint32_t> numbers = parts_.numbers(own);
-        if (std::ranges::none_of(numbers.first(own.n_new), may_improve)) continue;
-        bounds.clear();
-        for (const std::uint32_t bound : numbers) bounds.push_back(all[bound]);
-        auto better = simplifier.simplify(bounds, own.n_new, counts[child], least_worth);
+        const auto better =
+            simplifier.simplify({all, parts_.numbers(own), own.n_new, counts[child]}, choices[best[v]].worth);
         if (!better) continue;
-        best[child] = static_cast<std::uint32_t>(witnesses.size());
-        witnesses.push_back(*std::move(better));
+        best[child] = static_cast<std::uint32_t>(choices.size());
+        choices.push_back(*better);
       }
     }
     return leaves;
