@@ -22,8 +22,8 @@ namespace pidforest::model {
 
 namespace {
 
-/// The pairs of a sample of the rows that may be rare in all rows.
-pairs::RarePairs candidates_of(const State& state, const forest::ChosenRows& chosen) {
+/// The pairs of a sample of the rows that may be rare in all `n_rows`.
+pairs::RarePairs candidates_of(const State& state, const forest::Rows& sample, std::size_t n_rows) {
   const std::vector<forest::Relation>& relations = state.forest->relations;
   if (!state.options.rare_pairs || relations.empty()) return {};
   std::vector<pairs::GroupedAxis> axes;
@@ -32,8 +32,7 @@ pairs::RarePairs candidates_of(const State& state, const forest::ChosenRows& cho
     const geometry::AxisKind kind = kind_of(info, state.forest->root[axis]);
     axes.push_back({kind, kind != geometry::AxisKind::category && info.n_cells > 0});
   }
-  const forest::CopiedRows sample(chosen.rows, chosen.places_of(forest::first_samples(chosen.n_rows, state.options)));
-  return pairs::candidate_pairs(sample.rows(), axes, relations, chosen.n_rows);
+  return pairs::candidate_pairs(sample, axes, relations, n_rows);
 }
 
 /// A number that is larger for a larger double.
@@ -70,15 +69,20 @@ Run run_of_step(const Run& run, std::size_t step, std::size_t n_steps) {
 
 Growth grow(const AxisSurvey& survey, const Run& run) {
   const Options& options = survey.options();
-  Roots roots = make_roots(survey.encoder().axes(), survey.ranges(), survey.next(), survey.n_rows(), survey.isolated());
+  const forest::SortedSample all_axes = survey.sample(run);
+  Roots roots = make_roots(survey.encoder().axes(), survey.ranges(), survey.next(), survey.n_rows(),
+                           survey.isolated(all_axes.view()));
   Growth growth{.state = {.options = options, .encoder = survey.encoder()}, .n_rows = survey.n_rows()};
   State& state = growth.state;
   const forest::ChosenRows chosen = survey.chosen(roots.axis_order);
   state.axis_order = std::move(roots.axis_order);
+  const forest::SortedRows sample = all_axes.view().in_order(state.axis_order);
+  forest::Ground ground{roots.axes, std::move(roots.intervals), std::move(roots.isolated)};
+  const forest::Relations relations = forest::find_relations(sample, ground, options, run);
   state.forest = std::make_shared<const forest::Forest>(
-      forest::grow_forest(chosen, {roots.axes, std::move(roots.intervals), std::move(roots.isolated)}, options, run));
+      forest::grow_forest(chosen, std::move(ground), relations, options, run));
   state.book = std::make_shared<const forest::CodeBook>(*state.forest);
-  growth.candidates = candidates_of(state, chosen);
+  growth.candidates = candidates_of(state, sample.rows, survey.n_rows());
   return growth;
 }
 
