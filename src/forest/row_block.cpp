@@ -56,20 +56,35 @@ HWY_INLINE Codes next_code(V x, V cut, Codes code) {
 }
 
 #if HWY_MAX_BYTES == 64
-/// The most cuts of a step that are looked up in vectors of eight; a gather is faster for more.
-constexpr std::size_t most_looked_up = 32;
+/// The most cuts of a step that are looked up in vectors; a gather is faster for more.
+constexpr std::size_t most_looked_up = 64;
 
-/// Returns cuts[code] for codes below `n`.
+/// Returns cuts[code modulo 16].
 template <class Codes>
-HWY_INLINE auto look_up(const double* cuts, std::size_t n, Codes code) {
+HWY_INLINE hn::Vec<Doubles> look_up_16(const double* cuts, Codes code) {
+  const Doubles d;
+#if HWY_TARGET == HWY_AVX3
+  // One instruction for two vectors, which Highway 1.0 does not have.
+  return {_mm512_permutex2var_pd(hn::LoadU(d, cuts).raw, code.raw, hn::LoadU(d, cuts + 8).raw)};
+#else
+  const Integers di;
+  const auto lane = hn::IndicesFromVec(d, hn::And(code, hn::Set(di, 7)));
+  const auto is_later = hn::RebindMask(d, hn::TestBit(code, hn::Set(di, 8)));
+  return hn::IfThenElse(is_later, hn::TableLookupLanes(hn::LoadU(d, cuts + 8), lane),
+                        hn::TableLookupLanes(hn::LoadU(d, cuts), lane));
+#endif
+}
+
+/// Returns cuts[code] for codes below `n`, a power of two.
+template <class Codes>
+HWY_INLINE hn::Vec<Doubles> look_up(const double* cuts, std::size_t n, Codes code) {
   const Doubles d;
   const Integers di;
-  constexpr std::size_t n_lanes = 8;
-  const auto lane = hn::IndicesFromVec(d, n <= n_lanes ? code : hn::And(code, hn::Set(di, n_lanes - 1)));
-  auto found = hn::TableLookupLanes(hn::LoadU(d, cuts), lane);
-  for (std::size_t first = n_lanes; first < n; first += n_lanes) {
+  if (n <= hn::Lanes(d)) return hn::TableLookupLanes(hn::LoadU(d, cuts), hn::IndicesFromVec(d, code));
+  auto found = look_up_16(cuts, code);
+  for (std::size_t first = 16; first < n; first += 16) {
     const auto is_later = hn::RebindMask(d, hn::Gt(code, hn::Set(di, static_cast<std::int64_t>(first) - 1)));
-    found = hn::IfThenElse(is_later, hn::TableLookupLanes(hn::LoadU(d, cuts + first), lane), found);
+    found = hn::IfThenElse(is_later, look_up_16(cuts + first, code), found);
   }
   return found;
 }
