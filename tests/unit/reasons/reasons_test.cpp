@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <random>
 #include <vector>
 
+#include "reasons/products.h"
 #include "reasons/reason_book.h"
 #include "reasons/simplify.h"
 
@@ -254,6 +256,41 @@ TEST(MarkSets, AreBoundedByTheRowsWhateverThePieces) {
   for (std::size_t row = of_rows.size(); row-- > 0;) backwards.add(of_rows[row], row);
   backwards.keep_bound();
   EXPECT_EQ(backwards.sets(), whole.sets());
+}
+
+/// Two rows of a sample for each mark, so that some pairs of marks have a row in common.
+MarkedRows rows_of_mark(std::uint32_t mark) {
+  MarkedRows marked{.inside = std::vector<BlockSet>(1), .count = 2, .log2_share = -0.5 - mark / 1000.0};
+  marked.inside[0][mark % 8] |= 1;
+  marked.inside[0][(mark + 1) % 8] |= 1;
+  return marked;
+}
+
+TEST(Products, AreTheBestOfAll) {
+  constexpr std::size_t n_sample = 500;
+  constexpr std::size_t n_kept = 2048;
+  MarkSets sets;
+  std::map<MarkSets::Numbers, double> net_bits;
+  for (std::uint32_t a = 0; a < 100; ++a)
+    for (std::uint32_t b = a + 1; b < 100; ++b) {
+      sets.add({a, b}, a * 100 + b);
+      const MarkedRows one = rows_of_mark(a);
+      const MarkedRows other = rows_of_mark(b);
+      std::vector<BlockSet> both(1);
+      const std::uint64_t count = intersect(one.inside, other.inside, both);
+      const double net = geometry::bits_of(one.log2_share + other.log2_share, count, n_sample) - 2 * price_of_condition;
+      const auto alone = [&](const MarkedRows& mark) {
+        return geometry::bits_of(mark.log2_share, mark.count, n_sample) - price_of_condition;
+      };
+      if (net > std::max({alone(one), alone(other), 0.0}) - 1) net_bits[{a, b}] = net;
+    }
+  ASSERT_GT(net_bits.size(), 2 * n_kept);  // more than are ever kept at once
+  std::vector<std::pair<double, MarkSets::Numbers>> sorted;
+  for (const auto& [numbers, net] : net_bits) sorted.emplace_back(-net, numbers);
+  std::ranges::sort(sorted);
+  const auto products = find_products(sets, rows_of_mark, n_sample, -100);
+  ASSERT_EQ(products.size(), n_kept);
+  for (std::size_t i = 0; i < n_kept; ++i) EXPECT_EQ(products[i], sorted[i].second) << i;
 }
 
 }  // namespace
