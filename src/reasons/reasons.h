@@ -83,7 +83,7 @@ class CubeCounter {
   /// The arguments must outlive this.
   CubeCounter(const forest::Forest& forest, const forest::CodeBook& book, const Reasons& reasons);
 
-  /// What is found in some rows.
+  /// The counts of some rows and their neighbours.
   struct Found {
     /// The number of rows in each cube. Counts of two tables add up to the counts of both.
     std::vector<std::uint64_t> counts = {};

@@ -83,7 +83,7 @@ bool Simplifier::may_improve(const NodeBounds& node) const {
 }
 
 /// Keeps the new bounds, and those of the others that are worth most, the most first: a good choice that is found early
-/// ends the search of others. Of equals, the first come first.
+/// ends the search of others. Equals stay in their order.
 void Simplifier::keep_best(const NodeBounds& node) {
   const std::size_t most = std::max(most_bounds, node.n_new);
   rated_.clear();
