@@ -45,8 +45,8 @@ void TreeCounter::add_to_tree(std::size_t tree, const RowBlock& block) {
 }
 
 Counts count_rows(const Forest& forest, const CodeBook& book, const Rows& rows, const Run& run) {
-  return add_up(count_blocks(RowBlock(book, forest), TreeCounter(forest, book, forest.trees.size()), rows, run,
-                             "counting"));
+  return add_up(
+      count_blocks(RowBlock(book, forest), TreeCounter(forest, book, forest.trees.size()), rows, run, "counting"));
 }
 
 Counts count_chosen(const Forest& forest, const CodeBook& book, const ChosenRows& chosen, const Options& options,

@@ -193,8 +193,7 @@ Relations::Relations(const SortedRows& sample, std::span<const RelatedAxis> axes
   const bool has_levels = std::ranges::find(axes, geometry::AxisKind::category, &RelatedAxis::kind) != axes.end();
   std::vector<Parted> axes_in_parts(n_axes);
   system::parallel_for(n_axes, run, "relating columns", [&](std::size_t axis, unsigned) {
-    axes_in_parts[axis] =
-        parted(values_of(rows.columns[axis], rows.n), sample.sorted[axis], axes[axis], has_levels);
+    axes_in_parts[axis] = parted(values_of(rows.columns[axis], rows.n), sample.sorted[axis], axes[axis], has_levels);
   });
   std::mutex guard;
   system::parallel_for(n_axes, run, "relating columns", [&](std::size_t first, unsigned) {

@@ -30,8 +30,8 @@ struct RelatedAxis {
   double period = 0;
 };
 
-/// The relations between the axes of a sample of rows. Each axis is cut at its first and its third quartile, levels in the
-/// order of their frequency, circles from the value of the first row on. Two axes are related if one of their four
+/// The relations between the axes of a sample of rows. Each axis is cut at its first and its third quartile, levels in
+/// the order of their frequency, circles from the value of the first row on. Two axes are related if one of their four
 /// tables of two by two cells has a mutual information above `least_information`; if one of them has levels, also if
 /// their table by levels has, less the information that chance gives it.
 class Relations {

@@ -141,10 +141,9 @@ class SampledCuts final : public CutRule {
   /// Draws two numbers per axis: one for the cut, and one for the choice among axes.
   void draw(const GrowingNode& node, std::uint32_t round) {
     for (const AdjacentAxes& axes : drawn_)
-      uniform_pairs(seed(),
-                    {.purpose = Purpose::cut, .tree = tree_, .node = node.number, .axis = axes.first, .round = round},
-                    std::span(cuts_.shares).subspan(axes.first, axes.n),
-                    std::span(gumbel_uniforms_).subspan(axes.first, axes.n));
+      uniform_pairs(
+          seed(), {.purpose = Purpose::cut, .tree = tree_, .node = node.number, .axis = axes.first, .round = round},
+          std::span(cuts_.shares).subspan(axes.first, axes.n), std::span(gumbel_uniforms_).subspan(axes.first, axes.n));
   }
 
   /// The draws for an axis that is not purely numeric; valid until the next call.
@@ -213,7 +212,8 @@ class SampledCuts final : public CutRule {
     const auto other = std::ranges::find(others_, choice.axis(), &OtherAxis::number);
     if (other != others_.end())
       return AxisSplit{other->number, other->axis->split_at(other->shown, interval, draws(node, round, *other))};
-    return AxisSplit{choice.axis(), geometry::split_at(interval, range(node, choice.axis()), cuts_.cuts[choice.axis()])};
+    return AxisSplit{choice.axis(),
+                     geometry::split_at(interval, range(node, choice.axis()), cuts_.cuts[choice.axis()])};
   }
 
   /// Separates the empty margins of the axis on which they are the strongest evidence, if they are enough.
@@ -239,8 +239,9 @@ class SampledCuts final : public CutRule {
       if (other.number == axis)
         return other.offer.cuts_values ? other.axis->split_at(other.shown, interval, draws(node, round, other))
                                        : geometry::split_off_missing(interval);
-    return offer_of_numbers(node, axis, gate).cuts_values ? geometry::split_at(interval, range(node, axis), cuts_.cuts[axis])
-                                                          : geometry::split_off_missing(interval);
+    return offer_of_numbers(node, axis, gate).cuts_values
+               ? geometry::split_at(interval, range(node, axis), cuts_.cuts[axis])
+               : geometry::split_off_missing(interval);
   }
 
   [[nodiscard]] std::uint64_t seed() const { return static_cast<std::uint64_t>(options_.seed); }

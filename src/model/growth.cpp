@@ -79,8 +79,8 @@ Growth grow(const AxisSurvey& survey, const Run& run) {
   const forest::SortedRows sample = all_axes.view().in_order(state.axis_order);
   forest::Ground ground{roots.axes, std::move(roots.intervals), std::move(roots.isolated)};
   const forest::Relations relations = forest::find_relations(sample, ground, options, run);
-  state.forest = std::make_shared<const forest::Forest>(
-      forest::grow_forest(chosen, std::move(ground), relations, options, run));
+  state.forest =
+      std::make_shared<const forest::Forest>(forest::grow_forest(chosen, std::move(ground), relations, options, run));
   state.book = std::make_shared<const forest::CodeBook>(*state.forest);
   growth.candidates = candidates_of(state, sample.rows, survey.n_rows());
   return growth;
@@ -111,9 +111,7 @@ RowCounts::RowCounts(const Growth& growth)
   found_.neighbours = growth.state.reasons->neighbours;
 }
 
-std::size_t RowCounts::n_steps() const {
-  return (counts_blocks() ? 1U : 0U) + (pairs_.empty() ? 0U : 1U);
-}
+std::size_t RowCounts::n_steps() const { return (counts_blocks() ? 1U : 0U) + (pairs_.empty() ? 0U : 1U); }
 
 void RowCounts::add(const forest::Rows& rows, const Run& run) {
   n_rows_ += rows.n;

@@ -43,7 +43,8 @@ std::vector<IsolatedParts> find_isolated_axes(const SurveyedAxes& facts, const f
                                                n_axes);
       drop_declared(info, isolated[axis]);
     } else if (varies && info.kind == geometry::AxisKind::category && info.parents.empty()) {
-      geometry::isolate_unseen(info.n_cells, n_present, sampled_levels(sample.sorted[axis], info.n_cells), n_axes, isolated[axis]);
+      geometry::isolate_unseen(info.n_cells, n_present, sampled_levels(sample.sorted[axis], info.n_cells), n_axes,
+                               isolated[axis]);
     }
     geometry::isolate_missing(range.n_missing, facts.n_rows, n_axes, isolated[axis]);
   }

@@ -23,8 +23,8 @@ struct SurveyedAxes {
 };
 
 /// The isolated parts of each axis. A circle has none, except for missing values; a category has at most its unseen
-/// levels. Values within the range that a schema declares are never isolated. A sample of the rows gives the medians and
-/// the frequencies of levels.
+/// levels. Values within the range that a schema declares are never isolated. A sample of the rows gives the medians
+/// and the frequencies of levels.
 std::vector<geometry::IsolatedParts> find_isolated_axes(const SurveyedAxes& facts, const forest::SortedRows& sample);
 
 }  // namespace pidforest::model

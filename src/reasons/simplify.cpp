@@ -77,9 +77,8 @@ bool Simplifier::may_need_two(std::uint64_t n_inside) const {
 }
 
 bool Simplifier::may_improve(const NodeBounds& node) const {
-  return std::ranges::any_of(node.places.first(node.n_new), [&](std::uint32_t place) {
-    return most_worth_of(node.all[place].length_worth) > worth_;
-  });
+  return std::ranges::any_of(node.places.first(node.n_new),
+                             [&](std::uint32_t place) { return most_worth_of(node.all[place].length_worth) > worth_; });
 }
 
 /// Keeps the new bounds, and those of the others that are worth most, the most first: a good choice that is found early

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The laws of findings: they are what a plain look at all rows finds, however the rows come.
+#include "explain/findings.h"
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -12,7 +14,6 @@
 #include <span>
 #include <string_view>
 
-#include "explain/findings.h"
 #include "pidforest/error.h"
 #include "pidforest/explain.h"
 #include "random_table.h"

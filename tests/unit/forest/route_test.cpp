@@ -133,7 +133,8 @@ RC_GTEST_PROP(Sample, cuts_axes_alike_with_every_instruction_set, ()) {
       std::ranges::fill(found.shares, share);
       cut_groups(sample, rows, groups, share > 0.5, found);
       for (std::size_t axis = 0; axis < sample.n_axes(); ++axis) {
-        geometry::ValueRange range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), 0};
+        geometry::ValueRange range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
+                                   0};
         double expected_below = 0;
         for (const std::uint32_t row : rows) {
           const double x = sample.value(row, axis);

@@ -208,8 +208,8 @@ TEST(CubeCounter, FindsTheNeighboursThatAPlainSearchFinds) {
   forest::Forest wide = halving_forest(2);  // has no cut on axis 2
   wide.root.push_back({.low = 0, .high = 4});
   Reasons reasons;  // with bounds that are the cut of their axis, below it, above it and beyond the root cube
-  reasons.parts = {{.axis = 0, .high = 0.25},  {.axis = 0, .high = 0.5}, {.axis = 0, .low = 0.5, .high = 0.5001},
-                   {.axis = 0, .low = 7},      {.axis = 1, .low = 0.6},  {.axis = 2, .high = 0},
+  reasons.parts = {{.axis = 0, .high = 0.25},       {.axis = 0, .high = 0.5}, {.axis = 0, .low = 0.5, .high = 0.5001},
+                   {.axis = 0, .low = 7},           {.axis = 1, .low = 0.6},  {.axis = 2, .high = 0},
                    {.axis = 2, .low = 1, .high = 3}};
   const forest::CodeBook book(wide);
   const CubeCounter counter(wide, book, reasons);
