@@ -20,7 +20,8 @@ namespace pidforest::cli {
 struct TableFlags {
   std::string file;
   std::string delimiter = "auto";
-  std::string decimal = ".";
+  /// Empty: what the model or the schema says, or else the point.
+  std::string decimal;
   std::vector<std::string> na;
   std::string format = "auto";
   std::string encoding = "auto";
@@ -28,6 +29,10 @@ struct TableFlags {
 
   /// Throws InvalidOption.
   [[nodiscard]] TextFormat text_format() const;
+  /// What a model keeps of them. Throws InvalidOption.
+  [[nodiscard]] WrittenFormat written_format() const;
+  /// Takes what no flag says from the format of a model or a schema.
+  void take(const WrittenFormat& known);
 };
 
 /// Adds FILE, which is optional, or the flags of its format, to a verb; `flags` must live as long as it does.
@@ -57,6 +62,8 @@ class TableInput {
   [[nodiscard]] const TableReader& reader() const { return reader_; }
 
  private:
+  void say_end();
+
   Work& work_;
   InputFile file_;
   Utf8Source text_;

@@ -131,7 +131,9 @@ void add_training_flags(CLI::App& verb, TrainingFlags& flags) {
 
 Training read_training(const TrainingFlags& flags, const std::string& id, Work& work, const Schema* known) {
   const std::optional<Schema> given = known ? *known : given_schema(flags, work.run());
-  TableInput input(flags.table, selection_of(flags, given, id), work);
+  TableFlags table = flags.table;
+  if (given) table.take(given->format);
+  TableInput input(table, selection_of(flags, given, id), work);
   Training training;
   training.declared = given.value_or(Schema{});
   LabelReader labels(flags.anomaly_label);
@@ -148,6 +150,7 @@ Training read_training(const TrainingFlags& flags, const std::string& id, Work& 
   } else {
     training.schema = given ? *given : infer_schema(features);
   }
+  training.schema.format = table.written_format();
   if (!known) describe_columns(flags, training.schema, input.reader(), work);
   return training;
 }

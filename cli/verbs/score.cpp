@@ -47,13 +47,18 @@ void check(const Request& request) {
     throw InvalidOption("--append and --json cannot be combined; use --id to copy a key into the JSON lines.");
   if (request.lines.append && !request.lines.id.empty())
     throw InvalidOption("--append and --id cannot be combined: --append copies all columns.");
-  if (request.lines.append && request.model.input.table.decimal == ",")
-    throw InvalidOption("--append and --decimal , cannot be combined; use --id to copy a key.");
   if (request.lines.append && request.model.input.series.is_series())
     throw InvalidOption("--append and --window cannot be combined; use --id to copy a key.");
   const VerbFiles files{.inputs = request.model.inputs_with("--suppress", request.suppress),
                         .outputs = {{"--output", request.output}}};
   files.check();
+}
+
+/// Reads the file as that of the fit was read, where no flag says otherwise.
+void take_format(Request& request, const WrittenFormat& format) {
+  request.model.input.table.take(format);
+  if (request.lines.append && request.model.input.table.decimal == ",")
+    throw InvalidOption("--append and --decimal , cannot be combined; use --id to copy a key.");
 }
 
 /// The columns to read: those of the model, and those to carry, as the texts that they are.
@@ -171,10 +176,11 @@ void score_file(const Request& request, const Model& model, const KnownReasons& 
   }
 }
 
-void score(const Request& request) {
+void score(Request request) {
   check(request);
   Work work(request.model.input.run);
   const Model model = Model::load(request.model.model_file);
+  take_format(request, model.schema().format);
   const KnownReasons known = read_known_reasons(request.suppress, model.schema(), work.run());
   const AnomalyRule rule{.threshold = model.threshold(), .min_bits = request.model.min_bits};
   check_fail_flag(request.fail_on_anomaly, rule.limit().has_value());
