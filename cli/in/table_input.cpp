@@ -48,6 +48,7 @@ TextFormat TableFlags::text_format() const {
     throw InvalidOption(fmt::format("--decimal must be a point or a comma; got {}.", decimal));
   if (on_bad_row != "error" && on_bad_row != "skip")
     throw InvalidOption(fmt::format("--on-bad-row must be one of error, skip; got {}.", on_bad_row));
+  (void)parse_encoding(encoding);
   return {.form = form_of(*this),
           .delimiter = delimiter_of(delimiter),
           .decimal = decimal.empty() ? '.' : decimal[0],
@@ -79,7 +80,7 @@ CLI::Option* add_file_argument(CLI::App& verb, TableFlags& flags) {
       .add_option(
           "FILE", flags.file,
           "CSV file with a header row, or JSON: an array of objects, or one object per line; may be compressed (.gz, "
-          ".zst); - is standard input")
+          ".zst, .xz, .bz2, .zip); - is standard input")
       ->type_name("FILE");
 }
 
@@ -109,6 +110,11 @@ void add_format_flags(CLI::App& verb, TableFlags& flags) {
 void add_table_flags(CLI::App& verb, TableFlags& flags) {
   add_file_argument(verb, flags)->required();
   add_format_flags(verb, flags);
+  verb.add_option("--encoding", flags.encoding,
+                  "encoding of the text; auto is UTF-8, or UTF-16 if the file begins so, and reads bytes that are not "
+                  "UTF-8 as Latin-1; default auto")
+      ->type_name("auto|utf-8|utf-16|latin-1")
+      ->group(group);
   verb.add_option("--on-bad-row", flags.on_bad_row,
                   "stop at a row that cannot be read, or skip such rows and report their number; default error")
       ->type_name("error|skip")
@@ -125,7 +131,8 @@ TableStore read_table(const TableFlags& flags, const ColumnSelection& selection,
 TableInput::TableInput(const TableFlags& flags, const ColumnSelection& selection, Work& work)
     : work_(work),
       file_(flags.file, work.run()),
-      reader_([this](std::span<char> room) { return file_.read(room); }, flags.text_format(), selection,
+      text_([this](std::span<char> room) { return file_.read(room); }, parse_encoding(flags.encoding)),
+      reader_([this](std::span<char> room) { return text_.read(room); }, flags.text_format(), selection,
               work.silent_run()) {}
 
 void TableInput::keep(const Table& batch, TableStore& rows) const {
@@ -151,6 +158,7 @@ std::optional<Table> TableInput::next() {
 
 /// What the reader did with values that it did not take as they are.
 void TableInput::say_end() {
+  if (const std::string note = text_.note(); !note.empty()) work_.say(note);
   if (reader_.n_bad_rows() > 0)
     work_.say(fmt::format("skipped {}; the first: {}", values::counted(reader_.n_bad_rows(), "unreadable row"),
                           reader_.first_bad_row()));
