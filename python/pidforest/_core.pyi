@@ -252,6 +252,16 @@ class Stream:
 
     def update_one(self, event: dict) -> tuple[float, bool]: ...
 
+    def follow_one(self, event: dict) -> tuple[float, bool, str | None]:
+        """
+        Scores an event and learns it: its bits, whether it is an anomaly, and why if so.
+        """
+
+    def arrive(self, time: int, fingerprint: int, max_gap: int | None) -> str:
+        """
+        How the time of the next event, in microseconds, relates to the last one: next, late or duplicate.
+        """
+
     def update(self, rows: Rows) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.bool_], dict(shape=(None,))]]: ...
 
     def explain_one(self, event: dict) -> Witnesses: ...
