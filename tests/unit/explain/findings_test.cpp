@@ -277,6 +277,21 @@ TEST(explainer, tells_values_that_the_fit_has_never_seen) {
   EXPECT_EQ(unseen.conditions[0].levels.size(), 2U);
 }
 
+TEST(explainer, says_that_a_value_was_the_only_one_of_constant_columns_alone) {
+  const Fitted fitted;
+  EXPECT_EQ(fitted.witness(50, 8, "north").only_value, "7");
+  EXPECT_EQ(fitted.witness(50, 7, "west").only_value, "");
+  EXPECT_EQ(fitted.witness(5000, 7, "north").only_value, "");
+  EXPECT_EQ(fitted.witness(-5000, 7, "north").only_value, "");
+}
+
+TEST(explainer, names_the_changed_constant_of_a_row_that_has_a_missing_value_too) {
+  const Fitted fitted;
+  const double missing = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(fitted.witness(missing, 7, "north").conditions.at(0).column, "x");
+  EXPECT_EQ(fitted.witness(missing, 8, "north").conditions.at(0).column, "build");
+}
+
 TEST(explainer, needs_rows_to_count_if_the_model_has_no_reasons) {
   const Fitted fitted(false);
   EXPECT_FALSE(fitted.model->has_reasons());
