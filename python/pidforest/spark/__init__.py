@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .estimator import PIDForest
     from .model import PIDForestModel
+    from .streams import stream
 
-__all__ = ["PIDForest", "PIDForestModel"]
-_MODULE_OF = {"PIDForest": "estimator", "PIDForestModel": "model"}
+__all__ = ["PIDForest", "PIDForestModel", "stream"]
+_MODULE_OF = {"PIDForest": "estimator", "PIDForestModel": "model", "stream": "streams"}
 
 
 def __getattr__(name: str) -> Any:
