@@ -164,7 +164,7 @@ def test_times_are_ordered_as_points_in_time():
     ],
 )
 def test_an_executor_without_the_wheel_says_how_to_ship_it(tmp_path, world, message):
-    (tmp_path / "processor").write_bytes(cloudpickle.dumps(_processor({"keys": []}, ["c0"])))
+    (tmp_path / "processor").write_bytes(cloudpickle.dumps(_processor({"keys": []}, ["c0"], None)))
     code = f"import pickle, sys; {world}; pickle.load(open(sys.argv[1], 'rb')).init(None)"
     run = subprocess.run([sys.executable, "-c", code, tmp_path / "processor"], capture_output=True, text=True, check=False)
     assert run.returncode == 1
@@ -301,6 +301,7 @@ def test_every_type_passes_through_and_times_are_read_on_the_clock_of_the_sessio
         ({"scoreCol": "load"}, ValueError, "two columns 'load'.*scoreCol"),
         ({"time": None, "window": 4}, ValueError, "window and maxGap need the order"),
         ({"maxGap": 5}, TypeError, "maxGap must be a datetime.timedelta; got int"),
+        ({"forgetAfter": datetime.timedelta(0)}, ValueError, "forgetAfter must be at least a millisecond; got 0:00:00"),
         ({"outputMode": "complete"}, ValueError, "outputMode must be 'append' or 'update'.*'complete'"),
         ({"warmUp": 5000}, ValueError, "warm_up must be between 2 and 2048"),
         ({"n_estimators": 5}, TypeError, "no parameter 'n_estimators'; options are nEstimators"),
@@ -330,6 +331,20 @@ def test_a_null_key_ends_the_query_with_the_column_and_a_remedy(spark):
     df = as_frame(spark, [{**made_events(1)[0], "host": None}])
     with pytest.raises(Exception, match=r"key column 'host' is null.*isNotNull"):
         stream(df, by="host", time="at", inputCols=["load"]).collect()
+
+
+def test_a_key_without_events_for_a_while_warms_up_again(spark, tmp_path):
+    spark.conf.set(PROVIDER, ROCKSDB)
+    spark.conf.set("spark.sql.streaming.noDataMicroBatches.enabled", "false")  # or the query never ends
+    (tmp_path / "source").mkdir()
+    frame = spark.readStream.schema(SCHEMA).json(str(tmp_path / "source"))
+    followed = stream(frame, by="host", time="at", inputCols=["load"], reasonCol="reason", forgetAfter=datetime.timedelta(milliseconds=1))
+    events = [{**event, "host": "red"} for event in made_events(20)[:9]]
+    for i, part in enumerate((events[:5], events[5:])):
+        (tmp_path / "source" / f"{i}.json").write_text("".join(as_json(event) + "\n" for event in part))
+        start(followed, tmp_path / "output", tmp_path / "checkpoint").awaitTermination()
+    reasons = [row["reason"] for row in spark.read.json(str(tmp_path / "output")).orderBy("n").collect()]
+    assert reasons == [f"warming up: {256 - n} more rows needed" for n in (1, 2, 3, 4, 5, 1, 2, 3, 4)]
 
 
 def test_a_model_scores_a_streaming_frame_as_it_scores_a_table(spark, source, tmp_path):

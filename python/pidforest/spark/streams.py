@@ -41,6 +41,7 @@ def stream(
     warmUp: int = 256,
     window: int = 1,
     maxGap: datetime.timedelta | None = None,
+    forgetAfter: datetime.timedelta | None = None,
     schema: Any = None,
     outputMode: str = "append",
     **options: Any,
@@ -78,6 +79,10 @@ def stream(
         The events of a row: 1, or how many successive ones make a window.
     maxGap : timedelta, optional
         A longer step in `time` begins a new segment, and no window crosses it.
+    forgetAfter : timedelta, optional
+        A key without events for this long, by the clock of the machines, is dropped, and warms up again if it returns. Without it, every
+        key is kept. With it, Spark runs micro-batches without events, so that a query with the trigger `availableNow` ends only if
+        spark.sql.streaming.noDataMicroBatches.enabled is false.
     schema : str or dict, optional
         What the columns mean (docs/schema.md). Without it, each key infers it from its warm-up.
     outputMode : str, default="append"
@@ -102,7 +107,9 @@ def stream(
     _check_columns(df, keys, time, idCol, new)
     features = chosen_columns(df, inputCols, [*keys, *([time] if time else []), *([idCol] if idCol else [])])
     _check_features(df, features)
-    _check_order(time, window, maxGap)
+    gap, lifetime = _microseconds("maxGap", maxGap), _microseconds("forgetAfter", forgetAfter)
+    if time is None and (window != 1 or gap is not None):
+        raise ValueError("window and maxGap need the order of the events: name the column that orders them, time=...")
     _check_session(df, outputMode)
     parameters = {**_forest_options(options), "horizon": horizon, "warm_up": warmUp, "window": window, "schema": schema_text(schema)}
     StreamingPIDForest(**parameters)  # refuses values before the query starts
@@ -115,13 +122,14 @@ def stream(
         "n_columns": len(at),
         "zone": session_zone(df),
         "parameters": parameters,
-        "max_gap": None if maxGap is None else maxGap // datetime.timedelta(microseconds=1),
+        "max_gap": gap,
         "with_reason": bool(reasonCol),
     }
     packed = _packed(df, bool(keys))
     grouped = packed.groupBy(*([f"c{at[name]}" for name in keys] or ["key"]))
     fields = [*packed.schema.fields[: len(at)], *_NEW_FIELDS]
-    found = grouped.transformWithState(_processor(plan, [field.name for field in fields]), T.StructType(fields), outputMode, "None")
+    follower = _processor(plan, [field.name for field in fields], None if lifetime is None else lifetime // 1000)
+    found = grouped.transformWithState(follower, T.StructType(fields), outputMode, "None" if lifetime is None else "ProcessingTime")
     names = [*df.columns, scoreCol, predictionCol, reasonCol]
     return found.select(*[F.col(field.name).alias(name) for field, name in zip(fields, names) if name])
 
@@ -133,9 +141,9 @@ def _packed(df: DataFrame, has_keys: bool) -> DataFrame:
     return df.select(*columns, hashed, *([] if has_keys else [F.lit(0).alias("key")]))
 
 
-def _processor(plan: dict[str, Any], names: list[str]) -> Any:
+def _processor(plan: dict[str, Any], names: list[str], milliseconds: int | None) -> Any:
     """The work of executors. Its class is made here so that it is shipped as code and can say that the package is missing."""
-    from pyspark.sql.streaming import StatefulProcessor
+    from pyspark.sql.streaming.stateful_processor import StatefulProcessor
 
     problem = executor_check()
 
@@ -146,7 +154,7 @@ def _processor(plan: dict[str, Any], names: list[str]) -> Any:
                 raise RuntimeError(wrong)
             from pidforest.spark.keyed_events import STATE, KeyedEvents, Plan
 
-            self.events = KeyedEvents(Plan(**plan), handle.getValueState("stream", STATE))
+            self.events = KeyedEvents(Plan(**plan), handle.getValueState("stream", STATE, milliseconds))
 
         def handleInputRows(self, key: Any, rows: Any, timerValues: Any) -> Any:
             made = Row(*names)
@@ -199,11 +207,14 @@ def _forest_options(options: dict[str, Any]) -> dict[str, Any]:
     return {PARAMETER_OF.get(OPTION_OF[name], OPTION_OF[name]): value for name, value in options.items()}
 
 
-def _check_order(time: str | None, window: int, maxGap: datetime.timedelta | None) -> None:
-    if maxGap is not None and not isinstance(maxGap, datetime.timedelta):
-        raise TypeError(f"maxGap must be a datetime.timedelta; got {type(maxGap).__name__}.")
-    if time is None and (window != 1 or maxGap is not None):
-        raise ValueError("window and maxGap need the order of the events: name the column that orders them, time=...")
+def _microseconds(name: str, span: datetime.timedelta | None) -> int | None:
+    if span is None:
+        return None
+    if not isinstance(span, datetime.timedelta):
+        raise TypeError(f"{name} must be a datetime.timedelta; got {type(span).__name__}.")
+    if span < datetime.timedelta(milliseconds=1):
+        raise ValueError(f"{name} must be at least a millisecond; got {span}.")
+    return span // datetime.timedelta(microseconds=1)
 
 
 def _check_session(df: DataFrame, outputMode: str) -> None:
