@@ -28,7 +28,6 @@ _ARROW_TYPES = {
     "TimeType": pa.time64("ns"),
     "NullType": pa.null(),
 }
-HASH = "__pidforest_hash"
 
 
 def quoted(name: str) -> Any:
@@ -94,5 +93,6 @@ def empty_table(df: Any, names: Sequence[str], zone: str) -> pa.Table:
 
 
 def with_hash(df: Any, names: Sequence[str], hashed: Sequence[str]) -> Any:
-    """These columns, and a hash of each row's values in the columns `hashed`."""
-    return df.select(*map(quoted, names), F.xxhash64(*map(quoted, hashed)).alias(HASH))
+    """These columns, and a hash of each row's values in the columns `hashed`. They are named by their places, as mapInArrow takes no dots."""
+    columns = [quoted(name).alias(f"c{place}") for place, name in enumerate(names)]
+    return df.select(*columns, F.xxhash64(*map(quoted, hashed)).alias("hash"))

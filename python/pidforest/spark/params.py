@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from pyspark.ml.param import Param, Params, TypeConverters
@@ -22,16 +21,16 @@ def param_name(option: str) -> str:
 OPTION_OF = {param_name(spec.name): spec.name for spec in _core.option_specs()}
 
 
-def _checked(option: str) -> Callable[[Any], Any]:
-    """The converter of an option, which raises ValueError for a value that is not allowed."""
-    spec = next(spec for spec in _core.option_specs() if spec.name == option)
+class OptionConverter:
+    """Checks the value of an option. Raises ValueError for one that is not allowed."""
 
-    def convert(value: Any) -> Any:
-        text = option_text(option, value)
-        _core.check_options({option: text})
-        return to_value(spec, text)
+    def __init__(self, option: str) -> None:
+        self._option = option
 
-    return convert
+    def __call__(self, value: Any) -> Any:
+        text = option_text(self._option, value)
+        _core.check_options({self._option: text})
+        return next(to_value(spec, text) for spec in _core.option_specs() if spec.name == self._option)
 
 
 class ColumnParams(HasInputCols, HasPredictionCol):
@@ -70,4 +69,4 @@ class ColumnParams(HasInputCols, HasPredictionCol):
 
 for _spec in _core.option_specs():
     _name = param_name(_spec.name)
-    setattr(ColumnParams, _name, Param(Params._dummy(), _name, f"{_spec.help}: {_spec.allowed}", _checked(_spec.name)))
+    setattr(ColumnParams, _name, Param(Params._dummy(), _name, f"{_spec.help}: {_spec.allowed}", OptionConverter(_spec.name)))

@@ -41,8 +41,8 @@ class Passes:
 
     def merged(self, kind: str, names: Sequence[str], *arguments: Any) -> bytes | None:
         """The part of all rows, or None if there are none. Raises ValueError for an error on an executor, or if the rows changed."""
-        before = [] if self.known is None else [self.known]
-        task = reporting_errors(kind, tasks.PARTS, self.zone, *before, *arguments)
+        before = [] if self.known is None else [self._plain_known()]
+        task = reporting_errors(kind, tasks.PARTS, list(names), self.zone, *before, *arguments)
         parts = with_hash(self._df, names, self.names).mapInArrow(task, _PARTS).repartition(_MERGERS, "partition")
         table = parts.mapInArrow(reporting_errors("merge", tasks.PARTS, kind), _PARTS).toArrow()
         _refuse_errors(table.select(["partition", "error"]).to_pylist())
@@ -53,7 +53,7 @@ class Passes:
 
     def counts(self, names: Sequence[str], forest: _core.GrownForest) -> np.ndarray[Any, np.dtype[np.int64]]:
         """The counts of all rows, which Spark adds up node by node. Raises ValueError as `merged`."""
-        task = reporting_errors("count", tasks.COUNTS, self.zone, self.known, forest.to_bytes())
+        task = reporting_errors("count", tasks.COUNTS, list(names), self.zone, self._plain_known(), forest.to_bytes())
         found = with_hash(self._df, names, self.names).mapInArrow(task, _COUNTS)
         is_sum = F.col("node") < forest.n_sums
         number = F.coalesce(F.sum(F.when(is_sum, F.col("n"))), F.max("n")).alias("n")
@@ -65,6 +65,9 @@ class Passes:
         counts = np.zeros(forest.n_counts, dtype=np.int64)
         counts[nodes[nodes >= 0]] = numbers[nodes >= 0]
         return counts
+
+    def _plain_known(self) -> tasks.Known:
+        return {number: tuple(one) for number, one in (self.known or {}).items()}
 
     def _know(self, checks: dict[int, tuple[int, int]]) -> None:
         """Learns the partitions in the first pass. Raises ValueError if they are others in a later one."""
