@@ -69,11 +69,18 @@ def orders(n_rows=3000, seed=0):
             "country": pa.array(rng.choice(["DE", "FR", "BR", None], n_rows, p=[0.6, 0.3, 0.09, 0.01])),
             "total": pa.array((rng.lognormal(size=n_rows) * 100).astype(np.int64)).cast(pa.decimal128(21, 2)),
             "placed": pa.array(hours, pa.timestamp("us", tz="UTC")),
-            "clock": pa.array(hours, pa.timestamp("us")),
+            "clock": pa.array(hours, pa.timestamp("us", tz="UTC")),
             "day": pa.array([datetime.date(2026, 1, 1) + datetime.timedelta(days=int(day)) for day in rng.integers(0, 300, n_rows)]),
             "code.of order": pa.array([f"order {i}" for i in range(n_rows)]),
         }
     )
+
+
+def orders_of_spark(spark, n_rows=3000):
+    """Return the orders as a DataFrame. Arrow's times without a zone become points in time in Spark, so one column is cast."""
+    from pyspark.sql import functions as F
+
+    return spark.createDataFrame(orders(n_rows)).withColumn("clock", F.col("clock").cast("timestamp_ntz"))
 
 
 def in_session_zone(table, zone=ZONE):

@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bad input ends in an error that names the column and the remedy, before the first job where that is possible."""
 
+from types import SimpleNamespace
+
 import pyarrow as pa
 import pytest
 from pyspark.errors import PythonException
 from pyspark.sql import functions as F
-from sessions import orders
+from sessions import orders, orders_of_spark
 
-from pidforest.spark import PIDForest, PIDForestModel, wheel
+import pidforest
+from pidforest.spark import PIDForest, PIDForestModel, passes, wheel
 
 
 @pytest.fixture(scope="module")
 def df(spark):
-    rows = spark.createDataFrame(orders(500)).persist()
+    rows = orders_of_spark(spark, 500).persist()
     yield rows
     rows.unpersist()
 
@@ -50,16 +53,16 @@ def test_no_column_left_is_an_error(no_jobs, df):
 @pytest.mark.parametrize(
     "column, kind",
     [
-        (F.array("price"), r"array<double>"),
-        (F.struct("price", "items"), r"struct<price:double,items:smallint>"),
-        (F.create_map("country", "price"), r"map<string,double>"),
-        (F.col("country").cast("binary"), "binary"),
-        (F.parse_json(F.lit("1")), "variant"),
+        (lambda: F.array("price"), r"array<double>"),
+        (lambda: F.struct("price", "items"), r"struct<price:double,items:smallint>"),
+        (lambda: F.create_map("country", "price"), r"map<string,double>"),
+        (lambda: F.col("country").cast("binary"), "binary"),
+        (lambda: F.parse_json(F.lit("1")), "variant"),
     ],
     ids=["array", "struct", "map", "binary", "variant"],
 )
 def test_types_that_no_column_may_have_are_named(no_jobs, df, column, kind):
-    refused(rf"column 'odd' is {kind}; a column may contain numbers.*Leave it out of inputCols", PIDForest().fit, df.withColumn("odd", column))
+    refused(rf"column 'odd' is {kind}; a column may contain numbers.*Leave it out of inputCols", PIDForest().fit, df.withColumn("odd", column()))
 
 
 def test_columns_must_have_one_name_each(no_jobs, df):
@@ -75,7 +78,8 @@ def test_columns_that_exist_are_not_overwritten(no_jobs, df, model):
 
 
 def test_a_column_of_another_type_is_refused_before_the_job(no_jobs, df, model):
-    refused("'price'", model.transform, df.withColumn("price", F.col("price") > 0).withColumn("country", F.lit(1.5)))
+    of_days = PIDForestModel.from_local(pidforest.PIDForest(n_estimators=2).fit(orders(50).select(["day"])))
+    refused("column 'day'.*time", of_days.transform, df.withColumn("day", F.col("price") > 0))
     schema = {"columns": [{"name": "country", "kind": "continuous"}, {"name": "absent", "kind": "continuous"}]}
     refused("the table has no column 'absent'", PIDForest(schema=schema).fit, df)
 
@@ -85,10 +89,6 @@ def test_streams_cannot_be_fitted(no_jobs, spark):
 
 
 def test_explanations_need_a_threshold_and_counts(no_jobs, df, model):
-    plain = model.local
-    plain.reasons, plain.contamination = False, None
-    import pidforest
-
     bare = PIDForestModel.from_local(pidforest.PIDForest(n_estimators=2, reasons=False, contamination=None).fit([[1.0], [2.0]]))
     numbers = df.select(F.col("price").alias("x0"))
     refused("fitted with reasons=False. Fit it with reasons=True", bare.explain, numbers, minBits=1)
@@ -119,35 +119,31 @@ def test_a_refused_value_is_named_by_its_row_in_all_partitions(spark):
 @pytest.mark.smoke
 def test_rows_that_change_between_passes_are_refused(spark):
     numbers = spark.range(2000, numPartitions=2)
-    for changing in (
-        numbers.select(F.rand().alias("x")),
-        numbers.where(F.rand() < 0.5).select(F.col("id").alias("x")),
-        numbers.select((F.col("id") + F.unix_micros(F.current_timestamp()) % 7).alias("x")),
-    ):
-        refused(r"the rows, or their order, changed between passes: partition 0 .*persist\(\) or checkpoint\(\)", PIDForest(nEstimators=2).fit, changing)
-    kept = numbers.select(F.rand().alias("x")).persist()
+    any_number = F.udf(lambda: __import__("secrets").randbits(40) / 2**40, "double").asNondeterministic()
+    now = F.unix_micros(F.current_timestamp())
+    for changing in (numbers.select(any_number().alias("x")), numbers.where(any_number() < 0.5), numbers.select((F.col("id") + now).alias("x"))):
+        message = r"the rows, or their order, changed between passes: partition 0 .*persist\(\) or checkpoint\(\)"
+        refused(message, PIDForest(nEstimators=2).fit, changing)
+    kept = numbers.select(any_number().alias("x")).persist()
     assert PIDForest(nEstimators=2).fit(kept).local.n_features_in_ == 1
     kept.unpersist()
 
 
 def test_files_that_are_being_written_are_refused(spark, tmp_path, monkeypatch):
-    path = str(tmp_path / "rows")
-    spark.range(100).write.parquet(path)
-    from pidforest.spark import passes
-
+    file = tmp_path / "rows.csv"
+    file.write_text("".join(f"{i}.5\n" for i in range(10, 99)))
     grow = passes._core.grow
 
     def grow_meanwhile(survey):
-        spark.range(50).write.mode("append").parquet(path)
-        spark.catalog.refreshByPath(path)
+        file.write_text("".join(f"{i}.7\n" for i in range(10, 99)))
         return grow(survey)
 
-    monkeypatch.setattr(passes, "_core", type("Core", (), {**vars(passes._core), "grow": staticmethod(grow_meanwhile)}))
-    refused("changed between passes", lambda: PIDForest(nEstimators=2).fit(spark.read.schema("id long").parquet(path)))
+    monkeypatch.setattr(passes, "_core", SimpleNamespace(**{**vars(passes._core), "grow": grow_meanwhile}))
+    refused("partition 0 has other values, or another order", PIDForest(nEstimators=2).fit, spark.read.csv(str(file), schema="x double"))
 
 
 def test_another_version_on_an_executor_is_named(df, model, monkeypatch):
     monkeypatch.setattr(wheel, "executor_check", lambda check=wheel.executor_check: check("9.9.9"))
     refused("executor .* has pidforest 0.1.0, and the driver has 9.9.9. Give both one version. Install the wheel on every executor", PIDForest().fit, df)
     with pytest.raises(PythonException, match="has pidforest 0.1.0, and the driver has 9.9.9"):
-        model.transform(df).collect()
+        model.transform(df.limit(5)).collect()

@@ -1,51 +1,46 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tasks that fail and are run again change nothing."""
 
-import os
-import signal
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from sessions import local_rows, orders
+from sessions import local_rows, orders_of_spark
 
 import pidforest
 from pidforest.spark import PIDForest
 
 
-def failing_once(folder, how):
-    """A function for mapInArrow whose second batch fails at the first attempt of each pass in each partition."""
+def failing_once(folder, is_killed):
+    """A function for mapInArrow that fails after the first batch, at the first attempt of each pass in each partition."""
 
     def rows(batches):
+        import os
+        import pathlib
+        import signal
+
         from pyspark import TaskContext
 
         for place, batch in enumerate(batches):
             context = TaskContext.get()
-            tried = Path(folder, f"{context.stageId()}-{context.partitionId()}")
+            tried = pathlib.Path(folder, f"{context.stageId()}-{context.partitionId()}")
             if place == 1 and not tried.exists():
                 tried.touch()
-                how()
+                if is_killed:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                raise OSError("a disk that fails once")
             yield batch
 
     return rows
 
 
-def kill_the_worker():
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def raise_an_error():
-    raise OSError("a disk that fails once")
-
-
-@pytest.mark.parametrize("how", [raise_an_error, kill_the_worker])
-def test_a_task_that_is_run_again_gives_the_same_model(spark, tmp_path, how):
-    table = orders(4000).drop_columns(["placed"])
+@pytest.mark.parametrize("is_killed", [False, True], ids=["error", "killed worker"])
+def test_a_task_that_is_run_again_gives_the_same_model(spark, tmp_path, is_killed):
     before = spark.conf.get("spark.sql.execution.arrow.maxRecordsPerBatch")
     spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "500")
-    source = spark.createDataFrame(table).repartitionByRange(2, "code.of order").sortWithinPartitions("`code.of order`").persist()
+    source = orders_of_spark(spark, 4000).repartitionByRange(2, "`code.of order`").sortWithinPartitions("`code.of order`").persist()
     plain_names = source.toDF(*[name.replace(".", "_") for name in source.columns])
-    df = plain_names.mapInArrow(failing_once(str(tmp_path), how), plain_names.schema)
+    df = plain_names.mapInArrow(failing_once(str(tmp_path), is_killed), plain_names.schema)
     model = PIDForest(nEstimators=5).fit(df)
     spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", before)
     assert len(list(tmp_path.iterdir())) >= 6  # two partitions in at least three passes

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from pyspark.sql import functions as F
-from sessions import local_rows, orders
+from sessions import local_rows, orders_of_spark
 
 import pidforest
 from pidforest.spark import PIDForest, PIDForestModel
@@ -20,7 +20,7 @@ def bytes_of(model):
 
 @pytest.fixture(scope="module")
 def df(spark):
-    rows = spark.createDataFrame(orders()).repartition(3, "country").persist()
+    rows = orders_of_spark(spark).repartition(3, "country").persist()
     yield rows
     rows.unpersist()
 
@@ -36,22 +36,22 @@ def test_a_model_has_the_bytes_of_the_plain_fit(df):
 
 @pytest.mark.parametrize("n_partitions", [1, 2, 7, 64])
 def test_partitions_change_nothing_if_their_rows_are_in_one_order(spark, n_partitions):
-    ordered = spark.createDataFrame(orders()).withColumn("row", F.monotonically_increasing_id())
+    ordered = orders_of_spark(spark).withColumn("row", F.monotonically_increasing_id())
     spread = ordered.repartitionByRange(n_partitions, "row").sortWithinPartitions("row").drop("row").persist()
     model = PIDForest(nEstimators=10).fit(spread)
     assert spread.rdd.getNumPartitions() == n_partitions
-    assert bytes_of(model) == bytes_of(pidforest.PIDForest(n_estimators=10).fit(local_rows(spark.createDataFrame(orders()))))
+    assert bytes_of(model) == bytes_of(pidforest.PIDForest(n_estimators=10).fit(local_rows(orders_of_spark(spark))))
     spread.unpersist()
 
 
 def test_rows_are_numbered_by_partitions_after_a_shuffle(spark):
-    shuffled = spark.createDataFrame(orders()).repartition(5, "items").persist()
+    shuffled = orders_of_spark(spark).repartition(5, "items").persist()
     assert bytes_of(PIDForest(nEstimators=10).fit(shuffled)) == bytes_of(pidforest.PIDForest(n_estimators=10).fit(local_rows(shuffled)))
     shuffled.unpersist()
 
 
 def test_empty_partitions_and_batches_of_any_size_change_nothing(spark):
-    few = spark.createDataFrame(orders(20)).repartition(9).persist()
+    few = orders_of_spark(spark, 20).repartition(9).persist()
     expected = bytes_of(pidforest.PIDForest(n_estimators=5).fit(local_rows(few)))
     before = spark.conf.get("spark.sql.execution.arrow.maxRecordsPerBatch")
     for size in ("1", "10000"):

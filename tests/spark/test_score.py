@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from pyspark.sql import functions as F
-from sessions import local_rows, orders
+from sessions import local_rows, orders_of_spark
 
 import pidforest
 from pidforest.spark import PIDForest, PIDForestModel
@@ -15,7 +15,7 @@ from pidforest.spark import PIDForest, PIDForestModel
 
 @pytest.fixture(scope="module")
 def df(spark):
-    rows = spark.createDataFrame(orders()).repartition(3, "country").persist()
+    rows = orders_of_spark(spark).repartition(3, "country").persist()
     yield rows
     rows.unpersist()
 

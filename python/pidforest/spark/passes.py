@@ -16,7 +16,7 @@ from pyspark.sql import functions as F
 
 from .. import _core
 from . import tasks
-from .columns import empty_table, session_zone, with_hash
+from .columns import null_row, session_zone, with_hash
 from .partition import NO_ROWS, Known, refuse_change
 from .wheel import reporting_errors
 
@@ -94,7 +94,7 @@ def fit_model(df: Any, names: Sequence[str], schema: str | None, options: dict[s
     """The model of the plain fit of these columns. Raises ValueError for rows, columns and options that cannot be used."""
     passes = Passes(df, names)
     expected = _core.Facts(schema)
-    expected.add(_core.Rows.from_arrow(empty_table(df, names, passes.zone).__arrow_c_stream__()), 0)  # refuses a wrong schema before the first job
+    expected.add(_core.Rows.from_arrow(null_row(df, names, passes.zone).__arrow_c_stream__()), 0)  # refuses a wrong schema before the first job
     facts = passes.merged("facts", names, schema)
     if facts is None:
         raise ValueError("the DataFrame has no rows; fitting requires at least one. Check its filters and joins.")
