@@ -41,6 +41,7 @@ def refused(message, function, *arguments, **more):
 
 def test_a_missing_column_is_named(no_jobs, df, model):
     refused("the DataFrame has no column 'weigth'. It has 'price', 'paid', .* and 1 more", PIDForest(inputCols=["weigth"]).fit, df)
+    refused("the DataFrame has no column 'order', which idCol names", PIDForest(idCol="order").fit, df)
     refused("the DataFrame has no column 'country'. It has 'price'", model.transform, df.select("price"))
     refused("the DataFrame has no column 'country'", model.explain, df.select("price"))
 

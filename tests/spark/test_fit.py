@@ -107,6 +107,16 @@ def test_id_columns_and_other_columns_are_left_out(df):
     assert bytes_of(chosen) == bytes_of(pidforest.PIDForest(n_estimators=5).fit(local_rows(df).select(["weight", "country"])))
 
 
+def test_durations_times_of_day_and_nulls_are_fitted(spark):
+    query = """SELECT make_dt_interval(0, id % 5, 7) AS lasts, CAST(concat('10:', 10 + id % 40, ':12') AS TIME) AS at, CAST(id % 3 AS BYTE) AS few,
+               CAST(NULL AS VOID) AS nothing, CAST(id % 7 = 0 AS BOOLEAN) AS seventh, CAST('x' AS CHAR(3)) AS padded FROM range(200)"""
+    odd = spark.sql(query).coalesce(1)
+    plain = pidforest.PIDForest(n_estimators=5).fit(local_rows(odd))
+    model = PIDForest(nEstimators=5).fit(odd)
+    assert bytes_of(model) == bytes_of(plain)
+    assert np.array_equal(model.transform(odd).toArrow()["score"].to_numpy(), -plain.score_samples(local_rows(odd)))
+
+
 def test_one_column_of_one_row_can_be_fitted(spark):
     one = spark.createDataFrame(pa.table({"a": [1.5]}))
     assert bytes_of(PIDForest(nEstimators=2).fit(one)) == bytes_of(pidforest.PIDForest(n_estimators=2).fit(pa.table({"a": [1.5]})))

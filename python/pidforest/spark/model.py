@@ -137,8 +137,8 @@ class PIDForestModel(Model, ColumnParams, MLWritable, MLReadable[Any]):
         zone = session_zone(dataset)
         self._model.score(_core.Rows.from_arrow(null_row(dataset, names, zone).__arrow_c_stream__()), 1, None)  # refuses other types
         compute = on_executors(task, self._bytes, names, zone)
-        given = pa.Array if len(names) == 1 else tuple[pa.Array, ...]
-        compute.__annotations__ = {"batches": Iterator[given], "return": Iterator[pa.Array]}  # Spark reads the kind of function from its types
+        given: Any = Iterator[pa.Array] if len(names) == 1 else Iterator[tuple[pa.Array, ...]]
+        compute.__annotations__ = {"batches": given, "return": Iterator[pa.Array]}  # Spark reads the kind of function from its types
         return arrow_udf(compute, returns)(*map(quoted, names))
 
     def _scored(self, dataset: Any) -> Any:

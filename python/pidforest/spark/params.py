@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parameters of the estimator and of the model. Those of the fit are made from the library's declaration of its options."""
+"""The parameters of the estimator and of the model. The options of a fit are parameters as the library declares them."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from pyspark.ml.param import Param, Params, TypeConverters
 from pyspark.ml.param.shared import HasInputCols, HasPredictionCol
 
 from .. import _core
 from ..settings import option_text, schema_text, to_value
+
+
+Self = TypeVar("Self", bound="ColumnParams")
 
 
 def param_name(option: str) -> str:
@@ -49,13 +52,14 @@ class ColumnParams(HasInputCols, HasPredictionCol):
         defaults = _core.preset("default")
         self._setDefault(**{name: to_value(spec, defaults[spec.name]) for name, spec in zip(OPTION_OF, _core.option_specs())})
 
-    def setParams(self, **params: Any) -> Any:
+    def setParams(self: Self, **params: Any) -> Self:
         """Set parameters by their names. Raises ValueError for a value that is not allowed, and TypeError for an unknown name."""
         for name in params:
             if not self.hasParam(name):
                 known = ", ".join(param.name for param in self.params)
                 raise TypeError(f"{type(self).__name__} has no parameter {name!r}. It has {known}.")
-        return self._set(**params)
+        self._set(**params)
+        return self
 
     def _input_cols(self) -> list[str] | None:
         return list(self.getInputCols()) if self.isDefined("inputCols") else None

@@ -67,7 +67,7 @@ class Passes:
         return counts
 
     def _plain_known(self) -> tasks.Known:
-        return {number: tuple(one) for number, one in (self.known or {}).items()}
+        return {number: (one.first_row, one.n_rows, one.hash) for number, one in (self.known or {}).items()}
 
     def _know(self, checks: dict[int, tuple[int, int]]) -> None:
         """Learns the partitions in the first pass. Raises ValueError if they are others in a later one."""
