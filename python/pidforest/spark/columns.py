@@ -28,7 +28,6 @@ _ARROW_TYPES = {
     "TimeType": pa.time64("ns"),
     "NullType": pa.null(),
 }
-HASH = "__pidforest_hash"
 
 
 def quoted(name: str) -> Any:
@@ -56,10 +55,10 @@ def check_columns(df: Any, names: Sequence[str]) -> None:
     """Raises ValueError for a column that the DataFrame does not have, or has twice, or whose type no column may have."""
     counts = Counter(df.columns)
     for name, n in Counter(names).items():
-        if n > 1:
-            raise ValueError(f"column {name!r} is named {n} times in inputCols. Name it once.")
         if counts[name] > 1:
             raise ValueError(f"column {name!r} occurs {counts[name]} times in the DataFrame. Rename its columns with toDF(...).")
+        if n > 1:
+            raise ValueError(f"column {name!r} is named {n} times in inputCols. Name it once.")
         if counts[name] == 0:
             raise ValueError(f"the DataFrame has no column {name!r}. It has {_listed(df.columns)}.")
     types = {field.name: field.dataType for field in df.schema.fields}
@@ -87,12 +86,13 @@ def arrow_type(name: str, spark_type: Any, zone: str) -> pa.DataType:
     return _ARROW_TYPES[kind]
 
 
-def empty_table(df: Any, names: Sequence[str], zone: str) -> pa.Table:
-    """A table without rows that has these columns, for checks before the first job."""
+def null_row(df: Any, names: Sequence[str], zone: str) -> pa.Table:
+    """A table of these columns with one row of nulls, for checks of types before the first job."""
     types = {field.name: field.dataType for field in df.schema.fields}
-    return pa.schema([(name, arrow_type(name, types[name], zone)) for name in names]).empty_table()
+    return pa.table({name: pa.nulls(1, arrow_type(name, types[name], zone)) for name in names})
 
 
 def with_hash(df: Any, names: Sequence[str], hashed: Sequence[str]) -> Any:
-    """These columns, and a hash of each row's values in the columns `hashed`."""
-    return df.select(*map(quoted, names), F.xxhash64(*map(quoted, hashed)).alias(HASH))
+    """These columns, and a hash of each row's values in the columns `hashed`. They are named by their places, as mapInArrow takes no dots."""
+    columns = [quoted(name).alias(f"c{place}") for place, name in enumerate(names)]
+    return df.select(*columns, F.xxhash64(*map(quoted, hashed)).alias("hash"))

@@ -52,9 +52,12 @@ class PIDForest(Estimator[PIDForestModel], ColumnParams, MLWritable, MLReadable[
         if dataset.isStreaming:
             raise ValueError("a streaming DataFrame has no last row to fit. Fit a DataFrame of a time span, and use the model's transform on the stream.")
         id_col = self._id_col()
+        if id_col is not None and id_col not in dataset.columns:
+            raise ValueError(f"the DataFrame has no column {id_col!r}, which idCol names. Set idCol to one of its columns.")
         names = chosen_columns(dataset, self._input_cols(), [] if id_col is None else [id_col])
         fitted = fit_model(dataset, names, self.getOrDefault("schema"), self._options())
-        model = self._copyValues(PIDForestModel(fitted.to_bytes()))
+        model = PIDForestModel(fitted.to_bytes())
+        self._copyValues(model)
         model._resetUid(self.uid)
         return model.setParams(inputCols=names)
 

@@ -16,7 +16,7 @@ from pyspark.sql.functions import arrow_udf
 
 from .. import _core
 from ..estimator import PIDForest as LocalForest
-from .columns import check_columns, empty_table, quoted, session_zone
+from .columns import check_columns, null_row, quoted, session_zone
 from .params import ColumnParams
 from .passes import used_columns
 from .report import sample_rows, write_page
@@ -135,10 +135,10 @@ class PIDForestModel(Model, ColumnParams, MLWritable, MLReadable[Any]):
         names = self._names()
         check_columns(dataset, names)
         zone = session_zone(dataset)
-        self._model.score(_core.Rows.from_arrow(empty_table(dataset, names, zone).__arrow_c_stream__()), 1, None)  # refuses other types
+        self._model.score(_core.Rows.from_arrow(null_row(dataset, names, zone).__arrow_c_stream__()), 1, None)  # refuses other types
         compute = on_executors(task, self._bytes, names, zone)
-        given = pa.Array if len(names) == 1 else tuple[pa.Array, ...]
-        compute.__annotations__ = {"batches": Iterator[given], "return": Iterator[pa.Array]}  # Spark reads the kind of function from its types
+        given: Any = Iterator[pa.Array] if len(names) == 1 else Iterator[tuple[pa.Array, ...]]
+        compute.__annotations__ = {"batches": given, "return": Iterator[pa.Array]}  # Spark reads the kind of function from its types
         return arrow_udf(compute, returns)(*map(quoted, names))
 
     def _scored(self, dataset: Any) -> Any:

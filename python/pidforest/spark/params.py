@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parameters of the estimator and of the model. Those of the fit are made from the library's declaration of its options."""
+"""The parameters of the estimator and of the model. The options of a fit are parameters as the library declares them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from pyspark.ml.param import Param, Params, TypeConverters
 from pyspark.ml.param.shared import HasInputCols, HasPredictionCol
 
 from .. import _core
 from ..settings import option_text, schema_text, to_value
+
+
+Self = TypeVar("Self", bound="ColumnParams")
 
 
 def param_name(option: str) -> str:
@@ -22,16 +24,16 @@ def param_name(option: str) -> str:
 OPTION_OF = {param_name(spec.name): spec.name for spec in _core.option_specs()}
 
 
-def _checked(option: str) -> Callable[[Any], Any]:
-    """The converter of an option, which raises ValueError for a value that is not allowed."""
-    spec = next(spec for spec in _core.option_specs() if spec.name == option)
+class OptionConverter:
+    """Checks the value of an option. Raises ValueError for one that is not allowed."""
 
-    def convert(value: Any) -> Any:
-        text = option_text(option, value)
-        _core.check_options({option: text})
-        return to_value(spec, text)
+    def __init__(self, option: str) -> None:
+        self._option = option
 
-    return convert
+    def __call__(self, value: Any) -> Any:
+        text = option_text(self._option, value)
+        _core.check_options({self._option: text})
+        return next(to_value(spec, text) for spec in _core.option_specs() if spec.name == self._option)
 
 
 class ColumnParams(HasInputCols, HasPredictionCol):
@@ -50,13 +52,14 @@ class ColumnParams(HasInputCols, HasPredictionCol):
         defaults = _core.preset("default")
         self._setDefault(**{name: to_value(spec, defaults[spec.name]) for name, spec in zip(OPTION_OF, _core.option_specs())})
 
-    def setParams(self, **params: Any) -> Any:
+    def setParams(self: Self, **params: Any) -> Self:
         """Set parameters by their names. Raises ValueError for a value that is not allowed, and TypeError for an unknown name."""
         for name in params:
             if not self.hasParam(name):
                 known = ", ".join(param.name for param in self.params)
                 raise TypeError(f"{type(self).__name__} has no parameter {name!r}. It has {known}.")
-        return self._set(**params)
+        self._set(**params)
+        return self
 
     def _input_cols(self) -> list[str] | None:
         return list(self.getInputCols()) if self.isDefined("inputCols") else None
@@ -70,4 +73,4 @@ class ColumnParams(HasInputCols, HasPredictionCol):
 
 for _spec in _core.option_specs():
     _name = param_name(_spec.name)
-    setattr(ColumnParams, _name, Param(Params._dummy(), _name, f"{_spec.help}: {_spec.allowed}", _checked(_spec.name)))
+    setattr(ColumnParams, _name, Param(Params._dummy(), _name, f"{_spec.help}: {_spec.allowed}", OptionConverter(_spec.name)))

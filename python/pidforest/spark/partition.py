@@ -44,14 +44,14 @@ def partition_id() -> int:
     return int(context.partitionId()) if context is not None else 0
 
 
-def in_zone(batch: pa.RecordBatch, zone: str) -> pa.RecordBatch:
-    """The batch with its points in time in the zone of Spark's session, which some versions of Spark hand over in UTC."""
+def named(columns: Sequence[pa.Array], names: Sequence[str], zone: str) -> pa.RecordBatch:
+    """A batch of these columns. Its points in time are in the zone of Spark's session; some versions of Spark hand them over in UTC."""
 
     def with_zone(column: pa.Array) -> pa.Array:
         is_time = pa.types.is_timestamp(column.type) and column.type.tz is not None
         return column.cast(pa.timestamp(column.type.unit, tz=zone)) if is_time and column.type.tz != zone else column
 
-    return pa.RecordBatch.from_arrays([with_zone(column) for column in batch.columns], names=batch.schema.names)
+    return pa.RecordBatch.from_arrays([with_zone(column) for column in columns], names=list(names))
 
 
 def joined(batches: Sequence[pa.RecordBatch]) -> _core.Rows:
@@ -59,18 +59,20 @@ def joined(batches: Sequence[pa.RecordBatch]) -> _core.Rows:
 
 
 class Partition:
-    """The rows of the task's partition. The last column of its batches is the hash of each row.
+    """The rows of the task's partition. The last column of its batches is the hash of each row; `names` are those of the others.
 
-    `known` has the partitions with rows of an earlier pass, and is None in the first pass.
+    `known` has the partitions with rows as the first pass saw them, and is None in the first pass. Its values are plain tuples: executors
+    without the package must be able to read them.
     """
 
-    def __init__(self, batches: Iterable[pa.RecordBatch], zone: str, known: dict[int, Known] | None) -> None:
+    def __init__(self, batches: Iterable[pa.RecordBatch], names: Sequence[str], zone: str, known: dict[int, tuple[int, int, int]] | None) -> None:
         self.number = partition_id()
         self.n_rows = 0
         self._sum = 0
         self._batches = iter(batches)
+        self._names = names
         self._zone = zone
-        self._before = None if known is None else known.get(self.number, NO_ROWS)
+        self._before = None if known is None else Known(*known.get(self.number, NO_ROWS))
 
     @property
     def hash(self) -> int:
@@ -104,7 +106,7 @@ class Partition:
         for batch in self._batches:
             self._note(batch)
             if batch.num_rows > 0:
-                waiting.append(in_zone(batch.select(range(batch.num_columns - 1)), self._zone))
+                waiting.append(named(batch.columns[:-1], self._names, self._zone))
             if self.n_rows - begin >= _ROWS_AT_ONCE:
                 yield waiting, begin
                 waiting, begin = [], self.n_rows

@@ -16,7 +16,7 @@ from pyspark.sql import functions as F
 
 from .. import _core
 from . import tasks
-from .columns import empty_table, session_zone, with_hash
+from .columns import null_row, session_zone, with_hash
 from .partition import NO_ROWS, Known, refuse_change
 from .wheel import reporting_errors
 
@@ -41,8 +41,8 @@ class Passes:
 
     def merged(self, kind: str, names: Sequence[str], *arguments: Any) -> bytes | None:
         """The part of all rows, or None if there are none. Raises ValueError for an error on an executor, or if the rows changed."""
-        before = [] if self.known is None else [self.known]
-        task = reporting_errors(kind, tasks.PARTS, self.zone, *before, *arguments)
+        before = [] if self.known is None else [self._plain_known()]
+        task = reporting_errors(kind, tasks.PARTS, list(names), self.zone, *before, *arguments)
         parts = with_hash(self._df, names, self.names).mapInArrow(task, _PARTS).repartition(_MERGERS, "partition")
         table = parts.mapInArrow(reporting_errors("merge", tasks.PARTS, kind), _PARTS).toArrow()
         _refuse_errors(table.select(["partition", "error"]).to_pylist())
@@ -53,7 +53,7 @@ class Passes:
 
     def counts(self, names: Sequence[str], forest: _core.GrownForest) -> np.ndarray[Any, np.dtype[np.int64]]:
         """The counts of all rows, which Spark adds up node by node. Raises ValueError as `merged`."""
-        task = reporting_errors("count", tasks.COUNTS, self.zone, self.known, forest.to_bytes())
+        task = reporting_errors("count", tasks.COUNTS, list(names), self.zone, self._plain_known(), forest.to_bytes())
         found = with_hash(self._df, names, self.names).mapInArrow(task, _COUNTS)
         is_sum = F.col("node") < forest.n_sums
         number = F.coalesce(F.sum(F.when(is_sum, F.col("n"))), F.max("n")).alias("n")
@@ -65,6 +65,9 @@ class Passes:
         counts = np.zeros(forest.n_counts, dtype=np.int64)
         counts[nodes[nodes >= 0]] = numbers[nodes >= 0]
         return counts
+
+    def _plain_known(self) -> tasks.Known:
+        return {number: (one.first_row, one.n_rows, one.hash) for number, one in (self.known or {}).items()}
 
     def _know(self, checks: dict[int, tuple[int, int]]) -> None:
         """Learns the partitions in the first pass. Raises ValueError if they are others in a later one."""
@@ -91,7 +94,7 @@ def fit_model(df: Any, names: Sequence[str], schema: str | None, options: dict[s
     """The model of the plain fit of these columns. Raises ValueError for rows, columns and options that cannot be used."""
     passes = Passes(df, names)
     expected = _core.Facts(schema)
-    expected.add(_core.Rows.from_arrow(empty_table(df, names, passes.zone).__arrow_c_stream__()), 0)  # refuses a wrong schema before the first job
+    expected.add(_core.Rows.from_arrow(null_row(df, names, passes.zone).__arrow_c_stream__()), 0)  # refuses a wrong schema before the first job
     facts = passes.merged("facts", names, schema)
     if facts is None:
         raise ValueError("the DataFrame has no rows; fitting requires at least one. Check its filters and joins.")

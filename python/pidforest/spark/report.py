@@ -13,7 +13,7 @@ from pyspark.sql import functions as F
 from .. import _core
 from ..report import options_of
 from ..settings import count_of, number_or_none, rules_text
-from .partition import in_zone
+from .partition import named
 
 _ROW = "__pidforest_row"
 
@@ -30,7 +30,7 @@ def sample_rows(df: Any, max_rows: int, seed: int, zone: str) -> tuple[pa.Table,
         drawn = numbered.orderBy(F.xxhash64(F.lit(seed), F.col(_ROW)), _ROW).limit(max_rows)
         df = drawn.orderBy(_ROW).drop(_ROW)
     table = df.toArrow()
-    return pa.Table.from_batches([in_zone(batch, zone) for batch in table.to_batches()]), n_rows
+    return pa.Table.from_batches([named(batch.columns, table.column_names, zone) for batch in table.to_batches()]), n_rows
 
 
 def write_page(

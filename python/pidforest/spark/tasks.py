@@ -15,7 +15,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from .. import _core
-from .partition import Known, Partition, in_zone
+from .partition import Partition, named
+
+# The partitions as the first pass saw them: first row, number of rows, hash.
+Known = dict[int, tuple[int, int, int]]
 
 # A row has the check of a partition, which is its number of rows and their hash, and a part; or only a part, which is merged.
 PARTS = pa.schema([("partition", pa.int32()), ("n_rows", pa.int64()), ("hash", pa.int64()), ("part", pa.binary()), ("error", pa.string())])
@@ -31,25 +34,25 @@ def _part_row(partition: Partition, part: bytes | None) -> pa.RecordBatch:
     return pa.RecordBatch.from_pylist([row], schema=PARTS)
 
 
-def facts(batches: Iterable[pa.RecordBatch], zone: str, schema: str | None) -> Iterator[pa.RecordBatch]:
+def facts(batches: Iterable[pa.RecordBatch], names: Sequence[str], zone: str, schema: str | None) -> Iterator[pa.RecordBatch]:
     """What inference and completion of the schema need to know of the rows."""
     found = _core.Facts(schema)
-    partition = Partition(batches, zone, None)
+    partition = Partition(batches, names, zone, None)
     partition.each(lambda rows, row: found.add(rows, (partition.number << PARTITION_BITS) + row))
     yield _part_row(partition, found.to_bytes() if partition.n_rows > 0 else None)
 
 
 def survey(
-    batches: Iterable[pa.RecordBatch], zone: str, known: dict[int, Known], schema: str, n_rows: int, options: dict[str, str]
+    batches: Iterable[pa.RecordBatch], names: Sequence[str], zone: str, known: Known, schema: str, n_rows: int, options: dict[str, str]
 ) -> Iterator[pa.RecordBatch]:
     """The ranges of the axes, and the drawn rows."""
     found = _core.Survey(schema, n_rows, options)
-    partition = Partition(batches, zone, known)
+    partition = Partition(batches, names, zone, known)
     partition.each(found.add)
     yield _part_row(partition, found.to_bytes() if partition.n_rows > 0 else None)
 
 
-def marks(batches: Iterable[pa.RecordBatch], zone: str, known: dict[int, Known], forest: bytes) -> Iterator[pa.RecordBatch]:
+def marks(batches: Iterable[pa.RecordBatch], names: Sequence[str], zone: str, known: Known, forest: bytes) -> Iterator[pa.RecordBatch]:
     """Which rare values occur together in rows."""
     grown = _core.GrownForest.from_bytes(forest)
     found: list[_core.Marks] = []
@@ -59,12 +62,12 @@ def marks(batches: Iterable[pa.RecordBatch], zone: str, known: dict[int, Known],
         if len(found) == 2:
             found[0].merge(found.pop())
 
-    partition = Partition(batches, zone, known)
+    partition = Partition(batches, names, zone, known)
     partition.each(add)
     yield _part_row(partition, found[0].to_bytes() if found else None)
 
 
-def count(batches: Iterable[pa.RecordBatch], zone: str, known: dict[int, Known], forest: bytes) -> Iterator[pa.RecordBatch]:
+def count(batches: Iterable[pa.RecordBatch], names: Sequence[str], zone: str, known: Known, forest: bytes) -> Iterator[pa.RecordBatch]:
     """The rows in each node, candidate and cube; the numbers from `n_sums` on are no counts, and the largest one stays."""
     grown = _core.GrownForest.from_bytes(forest)
     n_sums = grown.n_sums
@@ -77,7 +80,7 @@ def count(batches: Iterable[pa.RecordBatch], zone: str, known: dict[int, Known],
             np.maximum(some[n_sums:], found[0][n_sums:], out=some[n_sums:])
         found[:] = [some]
 
-    partition = Partition(batches, zone, known)
+    partition = Partition(batches, names, zone, known)
     partition.each(add)
     yield _count_rows(partition, found[0] if found else np.zeros(0, dtype=np.int64), n_sums)
 
@@ -124,8 +127,7 @@ def loaded(model: bytes) -> _core.Model:
 def _rows_of(columns: pa.Array | Sequence[pa.Array], names: Sequence[str], zone: str) -> _core.Rows:
     """The rows of the arguments of a function of Spark, which are an array if there is only one."""
     arrays = [columns] if isinstance(columns, pa.Array) else list(columns)
-    batch = in_zone(pa.RecordBatch.from_arrays(arrays, names=list(names)), zone)
-    return _core.Rows.from_arrow_array(*batch.__arrow_c_array__())
+    return _core.Rows.from_arrow_array(*named(arrays, names, zone).__arrow_c_array__())
 
 
 def score(batches: Iterable[Any], model: bytes, names: Sequence[str], zone: str) -> Iterator[pa.Array]:
