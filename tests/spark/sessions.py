@@ -20,6 +20,7 @@ SETTINGS = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.session.timeZone": ZONE,
+    "spark.sql.timeType.enabled": "true",
     "spark.driver.memory": "1g",
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "spark.ui.showConsoleProgress": "false",

@@ -122,7 +122,7 @@ def test_spark_connect_gives_the_model_of_one_machine(tmp_path):
     named = [part for name, value in settings.items() for part in ("--conf", f"{name}={value}")]
     service = "org.apache.spark.sql.connect.service.SparkConnectServer"
     command = ["org.apache.spark.deploy.SparkSubmit", "--master", "local[2]", *named, "--class", service, "spark-internal"]
-    server = Daemon(tmp_path / "server.log", *command, PYTHONPATH=str(PACKAGE))
+    server = Daemon(tmp_path / "server.log", *command, PYTHONPATH=str(PACKAGE), SPARK_DAEMON_MEMORY="1g")
     try:
         server.wait_for("Spark Connect server started at")
         found = answer(f"sc://127.0.0.1:{port}", tmp_path)

@@ -107,6 +107,17 @@ def test_a_plain_model_scores_what_spark_cannot_hold(df, model, tmp_path):
     assert loaded.transform(df).columns[-2:] == ["bits", "prediction"]
 
 
+def test_a_streaming_dataframe_is_scored(spark, model, plain, tmp_path):
+    rows = orders_of_spark(spark, 300).coalesce(1)
+    rows.write.parquet(str(tmp_path / "rows"))
+    arriving = spark.readStream.schema(rows.schema).parquet(str(tmp_path / "rows"))
+    query = model.transform(arriving).writeStream.format("memory").queryName("scored").trigger(availableNow=True).start()
+    query.awaitTermination()
+    found = spark.table("scored").orderBy("`code.of order`").toArrow()["score"].to_numpy()
+    expected = -plain.score_samples(local_rows(rows.orderBy("`code.of order`")))
+    assert np.array_equal(found, expected)
+
+
 def test_one_column_is_scored(spark):
     table = pa.table({"a": [float(i % 10) for i in range(500)] + [60.0]})
     model = PIDForest(nEstimators=5, reasonCol="why").fit(spark.createDataFrame(table))
