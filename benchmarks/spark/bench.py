@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 from page import document, java_version, missing_packages
-from tables import DATA, LABELLED, write_labelled, write_numbers
+from tables import DATA, LABELLED, write_events, write_labelled, write_numbers
 
 from pidforest import StreamingPIDForest
 
@@ -32,6 +32,7 @@ PAGE = ROOT / "docs" / "spark_speed.md"
 KEPT = ROOT / "build" / "spark" / "results.json"
 ROUNDS = {100_000: 3, 1_000_000: 3, 10_000_000: 1}  # by the rows of the table
 QUICK_ROUNDS = {20_000: 1, 100_000: 1}
+EVENTS = (8, 100, 100)  # micro-batches, keys, events of a key in each
 HORIZONS, COLUMNS = (512, 2048, 8192), (3, 10, 36)
 
 
@@ -67,6 +68,7 @@ def state(horizon: int, n_columns: int) -> dict[str, Any]:
 def measure_all(folder: Path, rounds: dict[int, int]) -> dict[str, Any]:
     results: dict[str, Any] = {"numbers": [], "load": [os.getloadavg()[0]], "java": java_version()}
     results["state"] = [state(horizon, n) for horizon in HORIZONS for n in COLUMNS]
+    results["stream"] = measure("stream", write_events(folder, *EVENTS), 2, 1)
     middle = list(rounds)[1]
     results["labelled"] = {name: measure("labelled", write_labelled(folder, name), 2, rounds[middle]) for name in LABELLED}
     for n_rows in rounds:

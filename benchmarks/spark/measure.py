@@ -5,10 +5,12 @@
     measure.py numbers FOLDER CORES ROUNDS     a generated table: reading, identity pass, fit by jobs, scoring
     measure.py peer FOLDER CORES ROUNDS        that table: fit and score of the peer
     measure.py labelled FOLDER CORES ROUNDS    a table with labels: AUC, fit and score of both
+    measure.py stream FOLDER CORES ROUNDS      events of many keys, a micro-batch for each file: scoring and learning them
 """
 
 import json
 import sys
+import tempfile
 import time
 from pathlib import Path
 from statistics import median
@@ -21,7 +23,7 @@ from session import actions_of, identity, local_session, written
 from sklearn.metrics import roc_auc_score
 
 import pidforest
-from pidforest.spark import PIDForest
+from pidforest.spark import PIDForest, stream
 
 JOBS = {3: ["facts", "survey", "counts"], 4: ["facts", "survey", "marks", "counts"]}
 MOST_COMPARED = 1_000_000  # rows that toArrow brings to the driver to compare the models
@@ -97,11 +99,37 @@ def labelled(df: Any, folder: Path, n_cores: int, rounds: int) -> dict[str, Any]
     return found
 
 
+def stream_of(df: Any, folder: Path, n_cores: int, rounds: int) -> dict[str, Any]:
+    """The files as micro-batches of a query, beside the plain streams of the keys."""
+    session, features = df.sparkSession, [name for name in df.columns if name not in ("key", "at")]
+    session.conf.set("spark.sql.streaming.stateStore.providerClass", "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider")
+    session.conf.set("spark.sql.shuffle.partitions", n_cores)
+
+    def query() -> None:
+        events = session.readStream.schema(df.schema).option("maxFilesPerTrigger", 1).parquet(str(folder))
+        with tempfile.TemporaryDirectory() as checkpoint:
+            writer = stream(events, by="key", time="at").writeStream.format("noop").option("checkpointLocation", checkpoint)
+            writer.trigger(availableNow=True).start().awaitTermination()
+
+    def plain() -> None:
+        for _, own in table.groupby("key"):
+            forest = pidforest.StreamingPIDForest()
+            for event in own[features].to_dict("records"):
+                forest.update_one(event)
+
+    table = df.toPandas().sort_values("at")
+    spark = middle([measured(query)[0] for _ in range(rounds + 1)][1:])
+    local = middle([measured(plain)[0] for _ in range(rounds + 1)][1:])
+    n_files = len(list(folder.glob("*.parquet")))
+    return {"rows": len(table), "keys": table["key"].nunique(), "batches": n_files, "spark": spark, "local": local}
+
+
 def main() -> None:
     subject, folder, n_cores, rounds = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
     session = local_session(n_cores)
     df = session.read.parquet(str(folder))
-    print(json.dumps({"numbers": numbers, "peer": of_peer, "labelled": labelled}[subject](df, folder, n_cores, rounds)))
+    subjects = {"numbers": numbers, "peer": of_peer, "labelled": labelled, "stream": stream_of}
+    print(json.dumps(subjects[subject](df, folder, n_cores, rounds)))
     session.stop()
 
 

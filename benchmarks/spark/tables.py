@@ -36,6 +36,19 @@ def write_numbers(folder: Path, n_rows: int) -> Path:
     return target
 
 
+def write_events(folder: Path, n_batches: int, n_keys: int, n_each: int) -> Path:
+    """Write a file for each micro-batch, in which each key has `n_each` events."""
+    target = folder / "events"
+    target.mkdir()
+    for i in range(n_batches):
+        n_rows = n_keys * n_each
+        at = np.arange(i * n_rows, (i + 1) * n_rows)
+        events = numbers(n_rows, i).append_column("key", pa.array(at % n_keys)).append_column("at", pa.array(at))
+        pq.write_table(events, target / f"batch{i:02}.parquet")
+        os.utime(target / f"batch{i:02}.parquet", (1e9 + i, 1e9 + i))
+    return target
+
+
 def write_labelled(folder: Path, name: str) -> Path:
     """Write a public data set, whose last column is the label."""
     target = folder / name
