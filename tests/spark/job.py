@@ -44,7 +44,21 @@ def check(spark, folder):
         "anomalies": model.copy().setParams(reasonCol="").explain(df).count() == sum(one.is_anomaly for one in explained) > 3,
         "saved": PIDForestModel.load(f"{folder}/model")._bytes == model._bytes,
         "report": model.report(df, f"{folder}/page.html").stat().st_size > 10_000,
+        "stream": follows_as_a_plain_stream(df),
     }
+
+
+def follows_as_a_plain_stream(df):
+    """Whether events without a key have the scores of a plain stream."""
+    from pyspark.sql import functions as F
+
+    from pidforest import StreamingPIDForest
+    from pidforest.spark import stream
+
+    events = df.select("price", "weight", "items", F.regexp_extract("`code.of order`", r"\d+", 0).cast("long").alias("n"))
+    found = stream(events, time="n", nEstimators=10, warmUp=100, horizon=200).orderBy("n").toArrow()
+    plain = StreamingPIDForest(n_estimators=10, warm_up=100, horizon=200, no_score=-1.0).update(found.select(["price", "weight", "items"]))
+    return [-1.0 if score is None else score for score in found["score"].to_pylist()] == plain.tolist()
 
 
 def main():
