@@ -68,7 +68,6 @@ def plan(**changed):
         "keys": [(0, "host")],
         "features": [(2, "load"), (3, "queue")],
         "time": (1, "at"),
-        "hash_at": 4,
         "n_columns": 4,
         "zone": "UTC",
         "parameters": {**SMALL, "random_state": 0},
@@ -125,6 +124,16 @@ def test_a_first_null_says_nothing_of_a_column():
     rows = [("red", i, None if i < 9 else 1.0 * (i % 7), None if i < 12 else "ab"[i % 2], i) for i in range(60)]
     found = list(KeyedEvents(plan(), FakeState()).follow(("red",), rows))
     assert [each[4] is None for each in found] == [True] * 30 + [False] * 30
+
+
+def test_hours_are_those_of_the_zone_which_may_be_an_offset():
+    instants = [BEGIN.replace(tzinfo=datetime.timezone.utc) + datetime.timedelta(hours=7 * i) for i in range(60)]
+    rows = [("red", i, at, i % 5, i) for i, at in enumerate(instants)]
+    found = list(KeyedEvents(plan(zone="+05:30"), FakeState()).follow(("red",), rows))
+    forest = StreamingPIDForest(**SMALL)
+    later = datetime.timedelta(hours=5, minutes=30)
+    plain = [forest.update_one({"load": at.replace(tzinfo=None) + later, "queue": i % 5}) for i, at in enumerate(instants)]
+    assert [each[4] for each in found[30:]] == plain[30:]
 
 
 def test_nulls_and_values_that_do_not_fit_are_refused_by_name():
@@ -300,6 +309,7 @@ def test_every_type_passes_through_and_times_are_read_on_the_clock_of_the_sessio
         ({"inputCols": []}, ValueError, "no column"),
         ({"scoreCol": "load"}, ValueError, "two columns 'load'.*scoreCol"),
         ({"time": None, "window": 4}, ValueError, "window and maxGap need the order"),
+        ({"time": "n", "maxGap": datetime.timedelta(hours=1)}, ValueError, "maxGap is a time, and column 'n' has whole numbers.*timestamp_micros"),
         ({"maxGap": 5}, TypeError, "maxGap must be a datetime.timedelta; got int"),
         ({"forgetAfter": datetime.timedelta(0)}, ValueError, "forgetAfter must be at least a millisecond; got 0:00:00"),
         ({"outputMode": "complete"}, ValueError, "outputMode must be 'append' or 'update'.*'complete'"),

@@ -12,7 +12,8 @@ import math
 import pickle
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
-from zoneinfo import ZoneInfo
+
+import pyarrow
 
 from .. import __version__
 from ..stream import StreamingPIDForest
@@ -25,14 +26,13 @@ _MICROSECOND = datetime.timedelta(microseconds=1)
 class Plan(NamedTuple):
     """What a query does with its events. Columns are positions in the rows that Spark hands over.
 
-    `keys`, `features` and `time` are pairs of a position and a name, `hash_at` is the position of a 64-bit hash of the row,
-    and `n_columns` of the first values of a row are passed through. `max_gap` is in microseconds.
+    `keys`, `features` and `time` are pairs of a position and a name. The first `n_columns` values of a row are passed through,
+    and the next one is a 64-bit hash of them. `max_gap` is in microseconds.
     """
 
     keys: list[tuple[int, str]]
     features: list[tuple[int, str]]
     time: tuple[int, str] | None
-    hash_at: int
     n_columns: int
     zone: str
     parameters: dict[str, Any]
@@ -42,7 +42,7 @@ class Plan(NamedTuple):
     def declared(self) -> str:
         """The parts that a stored stream depends on, as text."""
         names = {"by": [name for _, name in self.keys], "time": self.time and self.time[1], "inputCols": [name for _, name in self.features]}
-        return json.dumps({**names, **self.parameters, "max_gap": self.max_gap}, sort_keys=True, default=str)
+        return json.dumps({**names, **self.parameters, "max_gap": self.max_gap, "zone": self.zone}, sort_keys=True, default=str)
 
 
 class KeyedEvents:
@@ -53,7 +53,7 @@ class KeyedEvents:
         self._state = state
         self._declared = plan.declared()
         self._fresh = pickle.dumps(StreamingPIDForest(**plan.parameters)._stream)
-        self._zone = ZoneInfo(plan.zone)
+        self._zone = pyarrow.lib.string_to_tzinfo(plan.zone)
 
     def follow(self, key: tuple[Any, ...], rows: Iterable[Any]) -> Iterator[list[Any]]:
         """The values of each row of a key with its score, prediction and reason; the stream of the key learns them.
@@ -74,7 +74,7 @@ class KeyedEvents:
     def _in_order(self, rows: Iterable[Any]) -> list[tuple[int, Any]]:
         """The rows with their times, ordered by the time and then by their hash: Spark hands them over in any order."""
         timed = [(self._time_of(row), row) for row in rows]
-        return sorted(timed, key=lambda each: (each[0], each[1][self._plan.hash_at]))
+        return sorted(timed, key=lambda each: (each[0], each[1][self._plan.n_columns]))
 
     def _time_of(self, row: Any) -> int:
         if self._plan.time is None:
@@ -105,7 +105,7 @@ class KeyedEvents:
 
     def _score(self, stream: Any, key: tuple[Any, ...], time: int, row: Any) -> tuple[float, bool, str | None]:
         if self._plan.time is not None:
-            arrival = stream.arrive(time, row[self._plan.hash_at] & (2**64 - 1), self._plan.max_gap)
+            arrival = stream.arrive(time, row[self._plan.n_columns] & (2**64 - 1), self._plan.max_gap)
             if arrival != "next":
                 return math.nan, False, "duplicate" if arrival == "duplicate" else "late: earlier than the last event"
         event = {name: self._clock(row[at]) for at, name in self._plan.features}

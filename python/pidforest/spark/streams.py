@@ -103,13 +103,11 @@ def stream(
         If there is no such parameter.
     """
     keys = [by] if isinstance(by, str) else list(by or [])
-    new = [name for name in (scoreCol, predictionCol, reasonCol) if name]
-    _check_columns(df, keys, time, idCol, new)
+    new = [scoreCol, predictionCol, reasonCol]
+    _check_columns(df, keys, time, idCol, [name for name in new if name])
     features = chosen_columns(df, inputCols, [*keys, *([time] if time else []), *([idCol] if idCol else [])])
     _check_features(df, features)
-    gap, lifetime = _microseconds("maxGap", maxGap), _microseconds("forgetAfter", forgetAfter)
-    if time is None and (window != 1 or gap is not None):
-        raise ValueError("window and maxGap need the order of the events: name the column that orders them, time=...")
+    _check_order(df, time, window, maxGap)
     _check_session(df, outputMode)
     parameters = {**_forest_options(options), "horizon": horizon, "warm_up": warmUp, "window": window, "schema": schema_text(schema)}
     StreamingPIDForest(**parameters)  # refuses values before the query starts
@@ -118,20 +116,22 @@ def stream(
         "keys": [(at[name], name) for name in keys],
         "features": [(at[name], name) for name in features],
         "time": None if time is None else (at[time], time),
-        "hash_at": len(at),
         "n_columns": len(at),
         "zone": session_zone(df),
         "parameters": parameters,
-        "max_gap": gap,
+        "max_gap": _microseconds("maxGap", maxGap),
         "with_reason": bool(reasonCol),
     }
-    packed = _packed(df, bool(keys))
-    grouped = packed.groupBy(*([f"c{at[name]}" for name in keys] or ["key"]))
-    fields = [*packed.schema.fields[: len(at)], *_NEW_FIELDS]
+    found = _followed(_packed(df, bool(keys)), plan, _microseconds("forgetAfter", forgetAfter), outputMode)
+    return found.select(*[F.col(inner).alias(name) for inner, name in zip(found.columns, [*df.columns, *new]) if name])
+
+
+def _followed(packed: DataFrame, plan: dict[str, Any], lifetime: int | None, outputMode: str) -> DataFrame:
+    """The columns that are passed through, and those of `_NEW_FIELDS`. A key lives for `lifetime` microseconds after its last event."""
+    grouped = packed.groupBy(*([f"c{at}" for at, _ in plan["keys"]] or ["key"]))
+    fields = [*packed.schema.fields[: plan["n_columns"]], *_NEW_FIELDS]
     follower = _processor(plan, [field.name for field in fields], None if lifetime is None else lifetime // 1000)
-    found = grouped.transformWithState(follower, T.StructType(fields), outputMode, "None" if lifetime is None else "ProcessingTime")
-    names = [*df.columns, scoreCol, predictionCol, reasonCol]
-    return found.select(*[F.col(field.name).alias(name) for field, name in zip(fields, names) if name])
+    return grouped.transformWithState(follower, T.StructType(fields), outputMode, "None" if lifetime is None else "ProcessingTime")
 
 
 def _packed(df: DataFrame, has_keys: bool) -> DataFrame:
@@ -215,6 +215,13 @@ def _microseconds(name: str, span: datetime.timedelta | None) -> int | None:
     if span < datetime.timedelta(milliseconds=1):
         raise ValueError(f"{name} must be at least a millisecond; got {span}.")
     return span // datetime.timedelta(microseconds=1)
+
+
+def _check_order(df: DataFrame, time: str | None, window: int, maxGap: datetime.timedelta | None) -> None:
+    if time is None and (window != 1 or maxGap is not None):
+        raise ValueError("window and maxGap need the order of the events: name the column that orders them, time=...")
+    if maxGap is not None and isinstance(df.schema[time].dataType, T.IntegralType):
+        raise ValueError(f"maxGap is a time, and column {time!r} has whole numbers. Leave out maxGap, or make the column a timestamp: F.timestamp_micros({time!r}).")
 
 
 def _check_session(df: DataFrame, outputMode: str) -> None:
