@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 from page import document, java_version, missing_packages
-from tables import DATA, LABELLED, write_events, write_labelled, write_numbers
+from parquet_tables import DATA, LABELLED, write_events, write_labelled, write_numbers
 
 from pidforest import StreamingPIDForest
 
