@@ -94,14 +94,14 @@ def document(results: Figures) -> str:
     found = results["numbers"]
     compared = ", ".join(f"{n:,}" for n in sorted({each["rows"] for each in found if each["is_equal"]}))
     ours = next(each for each in found if each["rows"] == results["peer"]["rows"] and each["cores"] == results["peer"]["cores"])
-    rounds = ", ".join(f"{n_rows:,}: {n}" for n_rows, n in sorted({each["rows"]: each["rounds"] for each in found}.items()))
+    rounds = "; ".join(f"{n} at {n_rows:,} rows" for n_rows, n in sorted({each["rows"]: each["rounds"] for each in found}.items()))
     versions = f"{machine(ROOT / 'build', PACKAGES)} Java {results['java']}."
     lines = ["# The speed on Spark", "", "Written by `make spark-bench` (benchmarks/spark/bench.py); do not edit.", "", versions, ""]
     lines += [
-        f"The table has ten columns of numbers in Parquet files, and Spark runs in one process (`local[1]`, `local[2]`). Every figure is the",
-        f"median of rounds in which the tasks take turns, after one that is not counted: the JVM compiles while it runs. Rounds by rows: {rounds}. CPU time is",
-        "that of the driver, the JVM and the Python workers together. Other programs ran on the machine",
-        f"(load {results['load'][0]:.1f} at the beginning, {results['load'][1]:.1f} at the end, on {os.cpu_count()} cores), so wall-clock times say little; ratios of CPU times say more.",
+        "The table has ten columns of numbers in Parquet files, and Spark runs in one process (`local[1]`, `local[2]`). A figure is the median of",
+        f"rounds ({rounds}) in which the tasks take turns, after one that is not counted,",
+        "because the JVM compiles while it runs. CPU time is that of the driver, the JVM and the Python workers together. Other programs ran on the",
+        f"machine (load {results['load'][0]:.1f} at the beginning, {results['load'][1]:.1f} at the end, on {os.cpu_count()} cores): wall-clock times say little, ratios of CPU times say more.",
         "",
         f"The model had the bytes of the local fit of `df.toArrow()` at {compared} rows, where it was compared.",
         "",
@@ -109,10 +109,11 @@ def document(results: Figures) -> str:
         "",
         "CPU seconds per million rows of each job. Each job reads the Parquet files again and hashes the rows. `driver` is the work between",
         "the jobs, which does not grow with the rows. The local fit reads the same files once, without Spark, with as many threads as cores.",
+        "In small tables nearly all of the time is the fixed cost of Spark's jobs and of compiling them.",
     ]
     lines += jobs_table(found)
     lines += ["", "Wall-clock seconds:", *wall_table(found)]
-    lines += ["", "## Bytes to the driver", "", "Arrow bytes that the driver receives in each job. `survey` has the drawn rows, `counts` one number for each node and partition check."]
+    lines += ["", "## Bytes to the driver", "", "Arrow bytes that the driver receives in each job. `survey` has the drawn rows and the values that may be isolated, `marks` the rare values that", "occur together: one row in a thousand has planted ones, up to 16,384 sets of them. `counts` has a number for each node, candidate and cube."]
     lines += bytes_table([each for each in found if each["cores"] == 2])
     lines += ["", "## Score", "", "CPU seconds per million rows. The identity pass is `mapInArrow` with a function that returns its batches: Spark's own cost of Python."]
     lines += score_table(found)
