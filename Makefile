@@ -31,7 +31,7 @@ help:
 	@echo "make torture    fail every system call and every allocation of every verb and of the Python package (an hour)"
 	@echo "make soak       disturb streams in every way for MINUTES=30 and compare their output with that of an undisturbed run"
 	@echo "make spark-bench   measure fits, scores and streams on Spark beside local fits and scikit-learn (an hour; PIDFOREST_DATA: data sets)"
-	@echo "make test-spark run the tests on Spark: local, a standalone cluster and Spark Connect (10 minutes on two quiet cores)"
+	@echo "make test-spark run the tests on Spark: local, a standalone cluster and Spark Connect"
 	@echo "make test-asan-python  run the tests of the command and of the Python package under sanitizers"
 	@echo "make fuzz       fuzz readers, streams and command lines for SECONDS=60 each, and keep the corpora"
 	@echo "make lint       check the format and run clang-tidy (scripts/lint --fix formats)"

@@ -107,7 +107,6 @@ def test_an_empty_frame_is_refused(df, model, tmp_path):
     refused("maxRows must be at least 1; got 0", model.report, df, tmp_path / "page.html", maxRows=0)
 
 
-@pytest.mark.smoke
 def test_a_refused_value_is_named_by_its_row_in_all_partitions(spark):
     table = pa.table({"a": ["1"] * 70 + ["many"] + ["2"] * 29, "n": range(100)})
     spread = spark.createDataFrame(table).repartitionByRange(4, "n").sortWithinPartitions("n")
@@ -117,15 +116,20 @@ def test_a_refused_value_is_named_by_its_row_in_all_partitions(spark):
     refused("row 81, column 'x': must be finite or missing", PIDForest().fit, infinite)
 
 
-@pytest.mark.smoke
-def test_rows_that_change_between_passes_are_refused(spark):
-    numbers = spark.range(2000, numPartitions=2)
+CHANGING = {
+    "values": lambda numbers, any_number: numbers.select(any_number().alias("x")),
+    "counts": lambda numbers, any_number: numbers.where(any_number() < 0.5),
+    "time": lambda numbers, any_number: numbers.select((F.col("id") + F.unix_micros(F.current_timestamp())).alias("x")),
+}
+
+
+@pytest.mark.parametrize("kind", [pytest.param("values", marks=pytest.mark.smoke), "counts", "time"])
+def test_rows_that_change_between_passes_are_refused(spark, kind):
     any_number = F.udf(lambda: __import__("secrets").randbits(40) / 2**40, "double").asNondeterministic()
-    now = F.unix_micros(F.current_timestamp())
-    for changing in (numbers.select(any_number().alias("x")), numbers.where(any_number() < 0.5), numbers.select((F.col("id") + now).alias("x"))):
-        message = r"the rows, or their order, changed between passes: partition 0 .*persist\(\) or checkpoint\(\)"
-        refused(message, PIDForest(nEstimators=2).fit, changing)
-    kept = numbers.select(any_number().alias("x")).persist()
+    changing = CHANGING[kind](spark.range(2000, numPartitions=2), any_number)
+    message = r"the rows, or their order, changed between passes: partition 0 .*persist\(\) or checkpoint\(\)"
+    refused(message, PIDForest(nEstimators=2).fit, changing)
+    kept = changing.persist()
     assert PIDForest(nEstimators=2).fit(kept).local.n_features_in_ == 1
     kept.unpersist()
 

@@ -61,7 +61,6 @@ def test_a_model_has_the_parameters_and_the_uid_of_its_estimator(df):
     assert forest.getOrDefault("scoreCol") == "bits"
 
 
-@pytest.mark.smoke
 def test_what_is_saved_is_loaded(df, tmp_path):
     forest = estimator(contamination=None, axisPower=float("inf"), schema={"columns": [{"name": "x", "kind": "continuous"}]})
     forest.save(str(tmp_path / "forest"))

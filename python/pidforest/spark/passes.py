@@ -23,7 +23,7 @@ from .wheel import reporting_errors
 _PARTS = "partition int, n_rows long, hash long, part binary, error string"
 _COUNTS = "node long, n long, partition int, error string"
 # Parts are merged by this many tasks before they are sent to the driver.
-_MERGERS = 8
+_MERGERS = 4
 
 
 class Passes:
