@@ -174,9 +174,12 @@ void unpickle(EventStream& self, const Pickled& pickled) {
 
 std::string_view name_of(Arrival arrival) {
   switch (arrival) {
-    case Arrival::next: return "next";
-    case Arrival::late: return "late";
-    case Arrival::duplicate: return "duplicate";
+    case Arrival::next:
+      return "next";
+    case Arrival::late:
+      return "late";
+    case Arrival::duplicate:
+      return "duplicate";
   }
   return "";
 }
