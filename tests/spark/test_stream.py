@@ -82,6 +82,7 @@ def rows_of(n, seed=0):
     return [("red", i // 3, rng.gauss(0, 1) + (9 if i % 70 == 69 else 0), rng.randrange(5), rng.getrandbits(64) - 2**63) for i in range(n)]
 
 
+@pytest.mark.smoke
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 1000), cuts=st.lists(st.integers(0, 60), max_size=6))
 def test_micro_batches_and_the_order_within_them_change_nothing(seed, cuts):
@@ -96,6 +97,7 @@ def test_micro_batches_and_the_order_within_them_change_nothing(seed, cuts):
     assert [each[4] is None for each in whole] == [True] * 30 + [False] * 150 and whole[0][4:] == [None, None, "warming up: 29 more rows needed"]
 
 
+@pytest.mark.smoke
 def test_a_key_has_the_scores_and_reasons_of_the_plain_stream():
     rows = sorted(rows_of(180), key=lambda row: (row[1], row[4]))
     forest = StreamingPIDForest(**SMALL)
@@ -146,6 +148,7 @@ def test_nulls_and_values_that_do_not_fit_are_refused_by_name():
         events.follow(("red",), [("red", 1, math.inf, 1, 5)])
 
 
+@pytest.mark.smoke
 def test_a_state_of_another_version_or_query_is_refused():
     state = FakeState()
     list(KeyedEvents(plan(), state).follow(("red",), rows_of(5)))
