@@ -6,7 +6,7 @@ BOOTSTRAP ?= scripts/bootstrap
 DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15 --report report.html
 STREAM_DEMO = python3 examples/live_metrics.py --events 1200 --every 0 | build/pidforest stream --time at --anomalies-only
 
-.PHONY: help tool build demo test bench overhead accuracy losses reproduce comparison mixed threshold explain wild worlds exact stream-bench report-bench test-asan-python torture soak fuzz lint clean
+.PHONY: help tool build demo test bench overhead accuracy losses reproduce comparison mixed threshold explain wild worlds exact stream-bench report-bench spark-bench test-spark test-asan-python torture soak fuzz lint clean
 .DEFAULT_GOAL := help
 
 help:
@@ -30,6 +30,8 @@ help:
 	@echo "make report-bench  measure the cost of a report on a million rows"
 	@echo "make torture    fail every system call and every allocation of every verb and of the Python package (an hour)"
 	@echo "make soak       disturb streams in every way for MINUTES=30 and compare their output with that of an undisturbed run"
+	@echo "make spark-bench   measure fits, scores and streams on Spark beside local fits and scikit-learn (an hour; PIDFOREST_DATA: data sets)"
+	@echo "make test-spark run the tests on Spark: local, a standalone cluster and Spark Connect"
 	@echo "make test-asan-python  run the tests of the command and of the Python package under sanitizers"
 	@echo "make fuzz       fuzz readers, streams and command lines for SECONDS=60 each, and keep the corpora"
 	@echo "make lint       check the format and run clang-tidy (scripts/lint --fix formats)"
@@ -55,7 +57,7 @@ test: build
 	cmake --build --preset release
 	cmake --preset asan
 	cmake --build --preset asan
-	scripts/run_tests release python asan
+	scripts/run_tests release python spark-smoke asan
 
 bench:
 	@$(BOOTSTRAP) bench
@@ -129,6 +131,14 @@ MINUTES ?= 30
 soak: tool
 	cmake --build --preset release --target failing_calls
 	PIDFOREST_BINARY=build/pidforest python3 tests/faults/soak.py --minutes $(MINUTES)
+
+spark-bench: build
+	@$(BOOTSTRAP) spark
+	PYTHONPATH=$(CURDIR)/build/python .venv-spark/bin/python benchmarks/spark/bench.py
+
+test-spark: build
+	@$(BOOTSTRAP) spark
+	scripts/run_tests spark
 
 test-asan-python: build
 	cmake --preset asan-python

@@ -152,6 +152,7 @@ void bind_model(nb::module_& module) {
           "__eq__", [](const Model& a, const Model& b) { return a == b; }, nb::is_operator(), nb::arg("other"),
           nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def_prop_ro("threshold", &Model::threshold)
+      .def_prop_ro("has_reasons", &Model::has_reasons)
       .def_prop_ro("relations",
                    [](const Model& model) {
                      std::vector<std::tuple<std::string, std::string, double>> relations;

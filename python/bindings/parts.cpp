@@ -80,7 +80,8 @@ void new_survey(Survey* survey, const std::string& schema, std::uint64_t n_rows,
 }
 
 void add_to_survey(Survey& survey, const Rows& rows, std::uint64_t first_row, unsigned threads) {
-  const Run run = run_of(rows.batches().n_rows(), threads, nb::none());
+  const nb::object no_progress = nb::none();
+  const Run run = run_of(rows.batches().n_rows(), threads, no_progress);
   const nb::gil_scoped_release unlocked;
   survey.add(rows.batches(), first_row, run);
 }
@@ -92,13 +93,15 @@ GrownForest grow(const Survey& survey, unsigned threads, const nb::object& on_pr
 }
 
 Marks marks_of(const GrownForest& forest, const Rows& rows, std::uint64_t first_row, unsigned threads) {
-  const Run run = run_of(rows.batches().n_rows(), threads, nb::none());
+  const nb::object no_progress = nb::none();
+  const Run run = run_of(rows.batches().n_rows(), threads, no_progress);
   const nb::gil_scoped_release unlocked;
   return forest.marks(rows.batches(), first_row, run);
 }
 
 NumpyArray<std::int64_t> count(const GrownForest& forest, const Rows& rows, unsigned threads) {
-  const Run run = run_of(rows.batches().n_rows(), threads, nb::none());
+  const nb::object no_progress = nb::none();
+  const Run run = run_of(rows.batches().n_rows(), threads, no_progress);
   PartCounts counts;
   {
     const nb::gil_scoped_release unlocked;
@@ -108,7 +111,8 @@ NumpyArray<std::int64_t> count(const GrownForest& forest, const Rows& rows, unsi
 }
 
 Model finish(const GrownForest& forest, const Numbers& counts, const Survey& survey) {
-  const Run run = run_of(survey.n_added(), 0, nb::none());
+  const nb::object no_progress = nb::none();
+  const Run run = run_of(survey.n_added(), 0, no_progress);
   const nb::gil_scoped_release unlocked;
   return forest.finish({forest.n_sums(), {counts.data(), counts.data() + counts.shape(0)}}, survey, run);
 }

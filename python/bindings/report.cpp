@@ -6,6 +6,7 @@
 #include <nanobind/stl/string.h>
 
 #include <string>
+#include <utility>
 
 #include "bindings.h"
 #include "run.h"
@@ -45,6 +46,12 @@ void bind_report(nb::module_& module) {
             options.labels.assign(labels.data(), labels.data() + labels.size());
           },
           nb::arg("labels"))
+      .def(
+          "add_fact",
+          [](ReportOptions& options, std::string name, std::string value) {
+            options.facts.emplace_back(std::move(name), std::move(value));
+          },
+          nb::arg("name"), nb::arg("value"), "Adds a line to the head of the page.")
       .def(
           "set_dialect", [](ReportOptions& options, const std::string& name) { options.sql = dialect_of(name); },
           nb::arg("name"));

@@ -14,5 +14,7 @@ namespace pidforest::python {
 /// must outlive the run. Ctrl-C and exceptions from `on_progress` stop the work. Without `on_progress`, signals are not
 /// checked if there are few rows.
 Run run_of(std::size_t n_rows, unsigned threads, const nanobind::object& on_progress);
+/// A temporary would not outlive the run.
+Run run_of(std::size_t n_rows, unsigned threads, nanobind::object&& on_progress) = delete;
 
 }  // namespace pidforest::python

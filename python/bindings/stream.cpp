@@ -6,9 +6,12 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -44,10 +47,26 @@ class EventStream {
 
   EventScore update_one(const nb::dict& event) {
     const auto turn = take_turn();
-    const bool was_warm = stream_.n_to_warm_up() == 0;
-    const EventScore scored = stream_.update(read(event))[0];
-    if (!was_warm && stream_.n_to_warm_up() == 0) event_.set_schema(stream_.schema());
-    return scored;
+    return learn(read(event), {});
+  }
+
+  /// Scores an event and learns it. The reason of an anomaly is that of the command: its counts include the event.
+  std::tuple<double, bool, std::optional<std::string>> follow_one(const nb::dict& event) {
+    const auto turn = take_turn();
+    const Table& row = read(event);
+    std::optional<Finding> finding;
+    const EventScore scored = learn(row, [&](const EventScore& one) {
+      if (one.is_anomaly) finding = stream_.find_last({});
+    });
+    if (!finding) return {scored.bits, scored.is_anomaly, std::nullopt};
+    const Witness witness = stream_.explain_last();
+    describe(*finding, witness, row, 0, *stream_.schema());
+    return {scored.bits, scored.is_anomaly, reason_in_words(*finding, witness, *stream_.schema())};
+  }
+
+  Arrival arrive(std::int64_t time, std::uint64_t fingerprint, std::optional<std::int64_t> max_gap) {
+    const auto turn = take_turn();
+    return stream_.arrive(time, fingerprint, max_gap);
   }
 
   std::vector<EventScore> update(const Rows& rows) {
@@ -113,6 +132,13 @@ class EventStream {
     return event_.read(event);
   }
 
+  EventScore learn(const Table& row, const std::function<void(const EventScore&)>& on_score) {
+    const bool was_warm = stream_.n_to_warm_up() == 0;
+    const EventScore scored = stream_.update(row, on_score)[0];
+    if (!was_warm && stream_.n_to_warm_up() == 0) event_.set_schema(stream_.schema());
+    return scored;
+  }
+
   void set_schema() {
     if (given_) event_.set_schema(&*given_);
     event_.set_schema(stream_.schema());
@@ -146,6 +172,18 @@ void unpickle(EventStream& self, const Pickled& pickled) {
                           schema ? std::optional(parse_schema(*schema)) : std::nullopt, columns);
 }
 
+std::string_view name_of(Arrival arrival) {
+  switch (arrival) {
+    case Arrival::next:
+      return "next";
+    case Arrival::late:
+      return "late";
+    case Arrival::duplicate:
+      return "duplicate";
+  }
+  return "";
+}
+
 std::tuple<double, bool> pair_of(const EventScore& scored) { return {scored.bits, scored.is_anomaly}; }
 
 /// Returns the bits of the events, and whether each is above the threshold at its time.
@@ -175,6 +213,15 @@ void bind_stream(nb::module_& module) {
       .def(
           "update_one", [](EventStream& stream, const nb::dict& event) { return pair_of(stream.update_one(event)); },
           nb::arg("event"))
+      .def("follow_one", &EventStream::follow_one, nb::arg("event"),
+           "Scores an event and learns it: its bits, whether it is an anomaly, and why if so.")
+      .def(
+          "arrive",
+          [](EventStream& stream, std::int64_t time, std::uint64_t fingerprint, std::optional<std::int64_t> max_gap) {
+            return std::string(name_of(stream.arrive(time, fingerprint, max_gap)));
+          },
+          nb::arg("time"), nb::arg("fingerprint"), nb::arg("max_gap").none(),
+          "How the time of the next event, in microseconds, relates to the last one: next, late or duplicate.")
       .def("update", update, nb::arg("rows"))
       .def("explain_one", &EventStream::explain_one, nb::arg("event"))
       .def("start_segment", &EventStream::start_segment)

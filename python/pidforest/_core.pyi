@@ -122,6 +122,9 @@ class Model:
     def threshold(self) -> float | None: ...
 
     @property
+    def has_reasons(self) -> bool: ...
+
+    @property
     def relations(self) -> list[tuple[str, str, float]]: ...
 
     @property
@@ -330,6 +333,9 @@ class ReportOptions:
 
     def set_labels(self, labels: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
+    def add_fact(self, name: str, value: str) -> None:
+        """Adds a line to the head of the page."""
+
     def set_dialect(self, name: str) -> None: ...
 
 def write_report(scored: ScoredRows, path: str, options: ReportOptions, threads: int, on_progress: object | None) -> None: ...
@@ -342,6 +348,16 @@ class Stream:
     def score_one(self, event: dict) -> tuple[float, bool]: ...
 
     def update_one(self, event: dict) -> tuple[float, bool]: ...
+
+    def follow_one(self, event: dict) -> tuple[float, bool, str | None]:
+        """
+        Scores an event and learns it: its bits, whether it is an anomaly, and why if so.
+        """
+
+    def arrive(self, time: int, fingerprint: int, max_gap: int | None) -> str:
+        """
+        How the time of the next event, in microseconds, relates to the last one: next, late or duplicate.
+        """
 
     def update(self, rows: Rows) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.bool_], dict(shape=(None,))]]: ...
 

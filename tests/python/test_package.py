@@ -60,9 +60,10 @@ def wheel(tmp_path_factory):
 
 def test_the_wheel_has_the_package_and_the_command_and_nothing_else(wheel):
     names = zipfile.ZipFile(wheel).namelist()
-    of_package = {Path(name).name for name in names if name.startswith("pidforest/")}
+    of_package = {name.removeprefix("pidforest/") for name in names if name.startswith("pidforest/")}
     (module,) = (name for name in of_package if name.startswith("_core.") and name.endswith(".so"))
-    assert of_package == {file.name for file in PACKAGE.iterdir() if file.name != "__pycache__"} | {module}
+    files = (file.relative_to(PACKAGE) for file in PACKAGE.rglob("*") if file.is_file())
+    assert of_package == {file.as_posix() for file in files if "__pycache__" not in file.parts} | {module}
     assert {"py.typed", "_core.pyi"} <= of_package
     others = [name for name in names if not re.match(r"pidforest(/|-[\d.]+\.dist-info/)", name)]
     assert [name.partition(".data/")[2] for name in others] == ["scripts/pidforest"]

@@ -79,6 +79,25 @@ def test_the_command_says_the_same(window):
     assert list(forest.is_anomaly_) == list(said["is_anomaly"] == 1)
 
 
+def test_events_with_a_time_are_followed_as_the_command_does():
+    path = ROOT / "examples" / "traffic.csv"
+    words = [TOOL, "stream", path, "--time", "time", "--by", "host", "--window", "4", "--max-gap", "1h", "--ignore", "fault", "--quiet"]
+    said = pd.read_csv(io.StringIO(subprocess.run(words, capture_output=True, text=True, check=True).stdout))
+    n_reasons = 0
+    for _, own in said.groupby("host"):
+        followed = StreamingPIDForest(window=4)._stream
+        for event in own.to_dict("records"):
+            time = int(pd.Timestamp(event["time"]).timestamp()) * 1_000_000
+            assert followed.arrive(time, 7, 3_600_000_000) == "next"
+            bits, is_anomaly, reason = followed.follow_one({name: event[name] for name in ("requests", "latency_ms")})
+            assert str(bits) == str(event["score"]) and is_anomaly == (event["is_anomaly"] == 1)
+            if is_anomaly:
+                assert reason == event["reason"]
+                n_reasons += 1
+        assert followed.arrive(time, 7, None) == "duplicate" and followed.arrive(time - 1, 7, None) == "late"
+    assert n_reasons > 3
+
+
 @pytest.mark.parametrize("window", [1, 4])
 def test_the_warm_up_says_that_it_is_one(window):
     X = numbers(300)
