@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include "in/schema_file.h"
 #include "pidforest/error.h"
+#include "values/excerpt.h"
 #include "values/number_words.h"
 
 namespace pidforest::cli {
@@ -23,11 +25,12 @@ std::string without_compression(std::string name) {
 TextFormat::Form form_of(const TableFlags& flags) {
   if (flags.format == "csv") return TextFormat::Form::csv;
   if (flags.format == "jsonl") return TextFormat::Form::json_lines;
+  if (flags.format == "json") return TextFormat::Form::json_lines;
   if (flags.format != "auto")
-    throw InvalidOption(fmt::format("--format must be one of auto, csv, jsonl; got {}.", flags.format));
+    throw InvalidOption(fmt::format("--format must be one of auto, csv, json, jsonl; got {}.", flags.format));
   const std::string name = without_compression(flags.file);
-  const bool is_json = name.ends_with(".jsonl") || name.ends_with(".ndjson");
-  return is_json ? TextFormat::Form::json_lines : TextFormat::Form::csv;
+  const bool is_json = name.ends_with(".json") || name.ends_with(".jsonl") || name.ends_with(".ndjson");
+  return is_json ? TextFormat::Form::json_lines : TextFormat::Form::any;
 }
 
 std::optional<char> delimiter_of(const std::string& text) {
@@ -41,15 +44,29 @@ std::optional<char> delimiter_of(const std::string& text) {
 }  // namespace
 
 TextFormat TableFlags::text_format() const {
-  if (decimal != "." && decimal != ",")
+  if (!decimal.empty() && decimal != "." && decimal != ",")
     throw InvalidOption(fmt::format("--decimal must be a point or a comma; got {}.", decimal));
   if (on_bad_row != "error" && on_bad_row != "skip")
     throw InvalidOption(fmt::format("--on-bad-row must be one of error, skip; got {}.", on_bad_row));
+  (void)parse_encoding(encoding);
   return {.form = form_of(*this),
           .delimiter = delimiter_of(delimiter),
-          .decimal = decimal[0],
+          .decimal = decimal.empty() ? '.' : decimal[0],
           .missing = na,
           .skip_bad_rows = on_bad_row == "skip"};
+}
+
+WrittenFormat TableFlags::written_format() const {
+  const TextFormat text = text_format();
+  if (text.form != TextFormat::Form::json_lines)
+    return {.delimiter = text.delimiter, .decimal = text.decimal, .missing = na};
+  return {.missing = na};
+}
+
+void TableFlags::take(const WrittenFormat& known) {
+  if (delimiter == "auto" && known.delimiter) delimiter = std::string(1, *known.delimiter);
+  if (decimal.empty()) decimal = std::string(1, known.decimal);
+  if (na.empty()) na = known.missing;
 }
 
 namespace {
@@ -62,21 +79,28 @@ CLI::Option* add_file_argument(CLI::App& verb, TableFlags& flags) {
   return verb
       .add_option(
           "FILE", flags.file,
-          "CSV file with a header row, or JSON lines file (.jsonl, .ndjson); may be compressed (.gz, .zst); - is "
-          "standard input")
+          "CSV file with a header row, or JSON: an array of objects, or one object per line; may be compressed (.gz, "
+          ".zst, .xz, .bz2, .zip); - is standard input")
       ->type_name("FILE");
 }
 
 void add_format_flags(CLI::App& verb, TableFlags& flags) {
-  verb.add_option("--format", flags.format, "input format; auto chooses by the file name; default auto")
-      ->type_name("auto|csv|jsonl")
+  verb.add_option("--format", flags.format,
+                  "input format; auto chooses by the file name and the first bytes; default auto")
+      ->type_name("auto|csv|json|jsonl")
       ->group(group);
-  verb.add_option("--delimiter", flags.delimiter,
-                  "field separator; auto is the comma, tab or semicolon found in the header; default auto")
+  verb.add_option(
+          "--delimiter", flags.delimiter,
+          "field separator; auto is that of the fit, or the comma, tab or semicolon found in the header; default auto")
       ->type_name("CHAR|auto|tab")
       ->group(group);
-  verb.add_option("--decimal", flags.decimal, "decimal point, . or ,; default .")->type_name("CHAR")->group(group);
-  verb.add_option("--na", flags.na, "words that mean a missing value, in addition to the empty field")
+  verb.add_option("--decimal", flags.decimal, "decimal point, . or ,; default: as in the fit, or else .")
+      ->type_name("CHAR")
+      ->group(group);
+  verb.add_option(
+          "--na", flags.na,
+          "words that mean a missing value in any column; among numbers and times NA, N/A, null, None, -, ? and others "
+          "do so by themselves; default: as in the fit")
       ->type_name("WORD[,WORD]")
       ->delimiter(',')
       ->allow_extra_args(false)
@@ -86,6 +110,11 @@ void add_format_flags(CLI::App& verb, TableFlags& flags) {
 void add_table_flags(CLI::App& verb, TableFlags& flags) {
   add_file_argument(verb, flags)->required();
   add_format_flags(verb, flags);
+  verb.add_option("--encoding", flags.encoding,
+                  "encoding of the text; auto is UTF-8, or UTF-16 if the file begins so, and reads bytes that are not "
+                  "UTF-8 as Latin-1; default auto")
+      ->type_name("auto|utf-8|utf-16|latin-1")
+      ->group(group);
   verb.add_option("--on-bad-row", flags.on_bad_row,
                   "stop at a row that cannot be read, or skip such rows and report their number; default error")
       ->type_name("error|skip")
@@ -102,7 +131,8 @@ TableStore read_table(const TableFlags& flags, const ColumnSelection& selection,
 TableInput::TableInput(const TableFlags& flags, const ColumnSelection& selection, Work& work)
     : work_(work),
       file_(flags.file, work.run()),
-      reader_([this](std::span<char> room) { return file_.read(room); }, flags.text_format(), selection,
+      text_([this](std::span<char> room) { return file_.read(room); }, parse_encoding(flags.encoding)),
+      reader_([this](std::span<char> room) { return text_.read(room); }, flags.text_format(), selection,
               work.silent_run()) {}
 
 void TableInput::keep(const Table& batch, TableStore& rows) const {
@@ -119,13 +149,28 @@ std::optional<Table> TableInput::next() {
   std::optional<Table> table = reader_.next();
   work_.show({"reading", file_.n_taken(), file_.size().value_or(0)}, Unit::bytes);
   first_row_ = n_rows_;
-  if (table) {
+  if (table)
     n_rows_ += table->n_rows();
-  } else if (reader_.n_bad_rows() > 0) {
+  else
+    say_end();
+  return table;
+}
+
+/// What the reader did with values that it did not take as they are.
+void TableInput::say_end() {
+  if (const std::string note = text_.note(); !note.empty()) work_.say(note);
+  if (reader_.n_bad_rows() > 0)
     work_.say(fmt::format("skipped {}; the first: {}", values::counted(reader_.n_bad_rows(), "unreadable row"),
                           reader_.first_bad_row()));
-  }
-  return table;
+  std::vector<std::string> places;
+  for (const MissingByWords& found : reader_.missing_by_words())
+    places.push_back(fmt::format("{} in {} ({})", found.words, values::excerpt(found.column),
+                                 values::counted(found.n_values, "value")));
+  std::vector<std::string> unread;
+  for (const NestedValues& found : reader_.nested_values())
+    unread.push_back(fmt::format("{} ({})", values::excerpt(found.key), values::counted(found.n_values, "value")));
+  if (!unread.empty()) work_.say("not read, as arrays or nested too deeply: " + list_of(unread));
+  if (!places.empty()) work_.say("counted as missing: " + list_of(places));
 }
 
 }  // namespace pidforest::cli

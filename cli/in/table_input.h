@@ -9,6 +9,7 @@
 
 #include "flags/cli11.h"
 #include "in/input_file.h"
+#include "in/utf8_source.h"
 #include "out/work.h"
 #include "pidforest/reader.h"
 #include "pidforest/table.h"
@@ -19,19 +20,25 @@ namespace pidforest::cli {
 struct TableFlags {
   std::string file;
   std::string delimiter = "auto";
-  std::string decimal = ".";
+  /// Empty: what the model or the schema says, or else the point.
+  std::string decimal;
   std::vector<std::string> na;
   std::string format = "auto";
+  std::string encoding = "auto";
   std::string on_bad_row = "error";
 
   /// Throws InvalidOption.
   [[nodiscard]] TextFormat text_format() const;
+  /// What a model keeps of them. Throws InvalidOption.
+  [[nodiscard]] WrittenFormat written_format() const;
+  /// Takes what no flag says from the format of a model or a schema.
+  void take(const WrittenFormat& known);
 };
 
 /// Adds FILE, which is optional, or the flags of its format, to a verb; `flags` must live as long as it does.
 CLI::Option* add_file_argument(CLI::App& verb, TableFlags& flags);
 void add_format_flags(CLI::App& verb, TableFlags& flags);
-/// Adds both, with FILE required, and --on-bad-row.
+/// Adds both, with FILE required, --encoding and --on-bad-row.
 void add_table_flags(CLI::App& verb, TableFlags& flags);
 
 /// Reads all rows. Throws InvalidOption, FileError, InvalidInput or Cancelled.
@@ -55,8 +62,11 @@ class TableInput {
   [[nodiscard]] const TableReader& reader() const { return reader_; }
 
  private:
+  void say_end();
+
   Work& work_;
   InputFile file_;
+  Utf8Source text_;
   TableReader reader_;
   std::uint64_t first_row_ = 0;
   std::uint64_t n_rows_ = 0;

@@ -85,6 +85,8 @@ void TrainingFlags::check() const {
   (void)options.options();
   (void)table.text_format();
   series.check();
+  if (!has_label() && !anomaly_label.empty())
+    throw InvalidOption("--anomaly-label requires --label, the column of the labels.");
   if (has_label() && std::ranges::find(ignore, label) != ignore.end())
     throw InvalidOption(fmt::format("--label and --ignore must name different columns; both name '{}'.", label));
 }
@@ -118,21 +120,26 @@ void add_training_flags(CLI::App& verb, TrainingFlags& flags) {
   add_schema_flag(verb, flags.schema_file);
   verb.add_option(
           "--label", flags.label,
-          "column of known labels, 0 or 1 (1 = anomaly); never used as a feature; detect prints AUC and average "
-          "precision")
+          "column of known labels: 0 or 1, no or yes, false or true; never used as a feature; detect prints AUC and "
+          "average precision")
       ->type_name("COL");
+  verb.add_option("--anomaly-label", flags.anomaly_label, "word in the column of labels that marks an anomaly")
+      ->type_name("WORD");
   add_run_flags(verb, flags.run);
   add_option_flags(verb, flags.options);
 }
 
 Training read_training(const TrainingFlags& flags, const std::string& id, Work& work, const Schema* known) {
   const std::optional<Schema> given = known ? *known : given_schema(flags, work.run());
-  TableInput input(flags.table, selection_of(flags, given, id), work);
+  TableFlags table = flags.table;
+  if (given) table.take(given->format);
+  TableInput input(table, selection_of(flags, given, id), work);
   Training training;
   training.declared = given.value_or(Schema{});
+  LabelReader labels(flags.anomaly_label);
   while (const std::optional<Table> batch = input.next()) {
     if (!id.empty()) (void)column_of(*batch, id, "--id");
-    if (flags.has_label()) append_labels(column_of(*batch, flags.label, "--label"), batch->n_rows(), training.labels);
+    if (flags.has_label()) labels.append(column_of(*batch, flags.label, "--label"), batch->n_rows(), training.labels);
     input.keep(*batch, training.rows);
   }
   if (training.rows.n_rows() == 0) throw InvalidInput("the table has no rows; fitting requires at least one.");
@@ -143,6 +150,7 @@ Training read_training(const TrainingFlags& flags, const std::string& id, Work& 
   } else {
     training.schema = given ? *given : infer_schema(features);
   }
+  training.schema.format = table.written_format();
   if (!known) describe_columns(flags, training.schema, input.reader(), work);
   return training;
 }

@@ -27,9 +27,10 @@ struct Request {
 
 void print_schema(const Request& request) {
   Work work(request.run);
-  const std::string document = to_json(infer_schema(read_table(request.table, {.ignore = request.ignore}, work)));
+  Schema schema = infer_schema(read_table(request.table, {.ignore = request.ignore}, work));
+  schema.format = request.table.written_format();
   work.end_progress();
-  write_stdout(document);
+  write_stdout(to_json(schema));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "flags/exit_codes.h"
 #include "flags/named_files.h"
 #include "flags/option_flags.h"
 #include "flags/series_flags.h"
@@ -19,9 +20,11 @@
 #include "in/table_input.h"
 #include "in/training.h"
 #include "out/output_file.h"
+#include "out/printable.h"
 #include "out/score_lines.h"
 #include "out/work.h"
 #include "pidforest/error.h"
+#include "pidforest/explain.h"
 #include "pidforest/model.h"
 #include "verbs/verbs.h"
 
@@ -35,6 +38,7 @@ struct Request {
   std::string output = "-";
   std::string suppress;
   std::optional<std::size_t> top;
+  bool fail_on_anomaly = false;
 };
 
 void check(const Request& request) {
@@ -43,13 +47,18 @@ void check(const Request& request) {
     throw InvalidOption("--append and --json cannot be combined; use --id to copy a key into the JSON lines.");
   if (request.lines.append && !request.lines.id.empty())
     throw InvalidOption("--append and --id cannot be combined: --append copies all columns.");
-  if (request.lines.append && request.model.input.table.decimal == ",")
-    throw InvalidOption("--append and --decimal , cannot be combined; use --id to copy a key.");
   if (request.lines.append && request.model.input.series.is_series())
     throw InvalidOption("--append and --window cannot be combined; use --id to copy a key.");
   const VerbFiles files{.inputs = request.model.inputs_with("--suppress", request.suppress),
                         .outputs = {{"--output", request.output}}};
   files.check();
+}
+
+/// Reads the file as that of the fit was read, where no flag says otherwise.
+void take_format(Request& request, const WrittenFormat& format) {
+  request.model.input.table.take(format);
+  if (request.lines.append && request.model.input.table.decimal == ",")
+    throw InvalidOption("--append and --decimal , cannot be combined; use --id to copy a key.");
 }
 
 /// The columns to read: those of the model, and those to carry, as the texts that they are.
@@ -64,20 +73,23 @@ ColumnSelection selection_of(const Request& request, const Schema& schema) {
 class ScoreOutput {
  public:
   ScoreOutput(const Request& request, const AnomalyRule& rule)
-      : lines_(request.lines, rule), file_(request.output), top_(request.top) {}
+      : rule_(rule), lines_(request.lines, rule), file_(request.output), top_(request.top) {}
 
   void begin(const Table& table) { file_.write(lines_.header(table)); }
   /// Rows must come in the order of the file.
-  void add(const Table& batch, std::size_t i, std::uint64_t row, double bits, bool is_suppressed) {
+  void add(const Table& batch, std::size_t i, std::uint64_t row, const ScoreLines::Said& said) {
+    has_anomaly_ |= rule_.is_anomaly(said.score, said.is_suppressed).value_or(false);
     if (!top_)
-      file_.write(lines_.line(batch, i, row, bits, is_suppressed));
-    else if (!std::isnan(bits) && !is_suppressed)
-      keep(bits, [&] { return lines_.line(batch, i, row, bits, false); });
+      file_.write(lines_.line(batch, i, row, said));
+    else if (!std::isnan(said.score) && !said.is_suppressed)
+      keep(*top_, said.score, [&] { return lines_.line(batch, i, row, said); });
   }
   void end() {
     for (const Line& one : rarest_) file_.write(one.text);
     file_.commit();
   }
+  /// Whether any row that was added is an anomaly.
+  [[nodiscard]] bool has_anomaly() const { return has_anomaly_; }
 
  private:
   struct Line {
@@ -87,59 +99,102 @@ class ScoreOutput {
     bool operator<(const Line& other) const { return bits > other.bits; }
   };
 
-  /// Among equal scores the first rows are kept, in their order.
-  void keep(double bits, const std::function<std::string()>& text) {
-    if (*top_ == 0 || (rarest_.size() == *top_ && bits <= rarest_.rbegin()->bits)) return;
-    if (rarest_.size() == *top_) rarest_.erase(std::prev(rarest_.end()));
+  /// Keeps at most `most` lines. Among equal scores the first rows are kept, in their order.
+  void keep(std::size_t most, double bits, const std::function<std::string()>& text) {
+    if (most == 0 || (rarest_.size() == most && bits <= rarest_.rbegin()->bits)) return;
+    if (rarest_.size() == most) rarest_.erase(std::prev(rarest_.end()));
     rarest_.insert({bits, text()});
   }
 
+  AnomalyRule rule_;
   ScoreLines lines_;
   OutputFile file_;
   std::optional<std::size_t> top_;
   std::multiset<Line> rarest_;
+  bool has_anomaly_ = false;
+};
+
+/// The reasons of the anomalies, or of every scored row if nothing says which rows are anomalies.
+class RowReasons {
+ public:
+  /// Without a model there are none.
+  explicit RowReasons(std::optional<Explainer> explainer, const AnomalyRule& rule)
+      : explainer_(std::move(explainer)), rule_(rule) {}
+
+  /// One text per row; empty if a row has none.
+  std::vector<std::string> of(const Scores& scores, Work& work) {
+    std::vector<std::string> reasons(scores.bits.size());
+    if (!explainer_) return reasons;
+    std::vector<std::uint64_t> rows;
+    for (std::size_t row = 0; row < reasons.size(); ++row)
+      if (has_reason(scores.bits[row], scores.is_suppressed(row))) rows.push_back(row);
+    if (rows.empty()) return reasons;
+    const Findings found =
+        find_anomalies(*explainer_, scores, {.min_bits = rule_.min_bits, .rows = rows}, work.silent_run());
+    for (const Finding& finding : found.rows)
+      reasons[finding.row] =
+          printable(reason_in_words(finding, found.witness_of(finding), explainer_->model().schema()));
+    return reasons;
+  }
+
+ private:
+  [[nodiscard]] bool has_reason(double bits, bool is_suppressed) const {
+    return rule_.limit() ? rule_.is_anomaly(bits, is_suppressed).value_or(false) : !std::isnan(bits);
+  }
+
+  std::optional<Explainer> explainer_;
+  AnomalyRule rule_;
 };
 
 /// Scores the samples of series by the windows that the flags make of them, as `detect` does.
-void score_series(const Request& request, const Model& model, const KnownReasons& known, ScoreOutput& output,
-                  Work& work) {
+void score_series(const Request& request, const Model& model, const KnownReasons& known, RowReasons& reasons,
+                  ScoreOutput& output, Work& work) {
   const TrainingFlags& input = request.model.input;
   const Training training = read_training(input, request.lines.id, work);
   const Scores scores = score_rows(training, input.series.alignment(), model, known, work);
+  const std::vector<std::string> words = reasons.of(scores, work);
   output.begin(training.rows.header());
   std::uint64_t row = 0;
   training.rows.for_each([&](const Table& batch) {
     for (std::size_t i = 0; i < batch.n_rows(); ++i, ++row)
-      output.add(batch, i, row, scores.bits[row], scores.is_suppressed(row));
+      output.add(batch, i, row, {scores.bits[row], scores.is_suppressed(row), words[row]});
   });
 }
 
-void score_file(const Request& request, const Model& model, const KnownReasons& known, ScoreOutput& output,
-                Work& work) {
+void score_file(const Request& request, const Model& model, const KnownReasons& known, RowReasons& reasons,
+                ScoreOutput& output, Work& work) {
   TableInput input(request.model.input.table, selection_of(request, model.schema()), work);
   std::optional<Table> batch = input.next();
   if (!batch) throw InvalidInput("the table has no rows; there is nothing to score.");
   output.begin(*batch);
   for (; batch; batch = input.next()) {
-    const std::vector<double> bits = model.score(*batch, work.silent_run());
-    const std::vector<bool> is_suppressed = known.matches(*batch);
-    for (std::size_t i = 0; i < bits.size(); ++i)
-      output.add(*batch, i, input.first_row() + i, bits[i], is_suppressed[i]);
+    const Batches& rows = *batch;
+    const Scores scores = score_table(model, rows, known, work.silent_run());
+    const std::vector<std::string> words = reasons.of(scores, work);
+    for (std::size_t i = 0; i < scores.bits.size(); ++i)
+      output.add(*batch, i, input.first_row() + i, {scores.bits[i], scores.is_suppressed(i), words[i]});
   }
 }
 
-void score(const Request& request) {
+void score(Request request) {
   check(request);
   Work work(request.model.input.run);
   const Model model = Model::load(request.model.model_file);
+  take_format(request, model.schema().format);
   const KnownReasons known = read_known_reasons(request.suppress, model.schema(), work.run());
-  ScoreOutput output(request, {.threshold = model.threshold(), .min_bits = request.model.min_bits});
+  const AnomalyRule rule{.threshold = model.threshold(), .min_bits = request.model.min_bits};
+  check_fail_flag(request.fail_on_anomaly, rule.limit().has_value());
+  if (request.lines.reason && !model.has_reasons())
+    throw InvalidOption("--reason requires a model with reasons; fit it without --no-reasons.");
+  RowReasons reasons(request.lines.reason ? std::optional(Explainer(model)) : std::nullopt, rule);
+  ScoreOutput output(request, rule);
   if (request.model.input.series.is_series())
-    score_series(request, model, known, output, work);
+    score_series(request, model, known, reasons, output, work);
   else
-    score_file(request, model, known, output, work);
+    score_file(request, model, known, reasons, output, work);
   work.end_progress();
   output.end();
+  if (request.fail_on_anomaly && output.has_anomaly()) throw AnomaliesFound();
 }
 
 void add_output_flags(CLI::App& verb, Request& request) {
@@ -148,6 +203,8 @@ void add_output_flags(CLI::App& verb, Request& request) {
   verb.add_flag("--append", request.lines.append,
                 "write all columns of the table unchanged, followed by score and is_anomaly");
   verb.add_flag("--json", request.lines.json, "write JSON lines: one object per row with row, id, score, is_anomaly");
+  verb.add_flag("--reason", request.lines.reason,
+                "add a column with the reason of each anomaly, or of each row if the model has no threshold");
   verb.add_flag("--excel-safe", request.lines.excel_safe,
                 "put an apostrophe before text values that begin with = + - @ and are not numbers");
   verb.add_option("--top", request.top, "write only the N rows with the highest scores, highest first")
@@ -155,6 +212,7 @@ void add_output_flags(CLI::App& verb, Request& request) {
       ->check(whole_number(0, 1'000'000'000));
   add_min_bits_flag(verb, request.model.min_bits);
   add_suppress_flag(verb, request.suppress);
+  add_fail_flag(verb, request.fail_on_anomaly);
 }
 
 }  // namespace
