@@ -4,6 +4,7 @@
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +13,7 @@ from pyspark import cloudpickle
 
 from pidforest import PIDForest, _core
 from pidforest.spark import tasks
+from pidforest.spark.columns import session_zone
 from pidforest.spark.partition import Known, Partition
 from pidforest.spark.wheel import reporting_errors
 
@@ -84,6 +86,17 @@ def test_parts_are_merged_one_by_one():
     *checks, last = tasks.merge(iter(given), "facts")
     assert [batch.column("part").null_count for batch in checks] == [1, 1]
     assert _core.Facts.from_bytes(last.column("part")[0].as_py()).n_rows == 100
+
+
+@pytest.mark.parametrize(
+    "zone, expected",
+    [("GMT+2", "+02:00"), ("UTC-03:30", "-03:30"), ("+5", "+05:00"), ("UT+0130", "+01:30"), ("UTC", "UTC"), ("Etc/GMT-2", "Etc/GMT-2")],
+)
+def test_zones_that_are_offsets_are_written_in_one_way(zone, expected):
+    df = SimpleNamespace(sparkSession=SimpleNamespace(conf={"spark.sql.session.timeZone": zone}))
+    assert session_zone(df) == expected
+    column = pa.table({"at": pa.array(np.arange(50) * 10**10).cast(pa.timestamp("us", tz=expected))})
+    assert PIDForest(n_estimators=1).fit(column).schema_["columns"][0]["zone"] == expected
 
 
 def test_executors_need_not_have_the_package_to_say_so():

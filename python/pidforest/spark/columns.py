@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -36,7 +37,10 @@ def quoted(name: str) -> Any:
 
 
 def session_zone(df: Any) -> str:
-    return str(df.sparkSession.conf.get("spark.sql.session.timeZone"))
+    """The time zone of the session: a name such as Europe/Berlin, or an offset such as +02:00, which Spark may write as GMT+2."""
+    zone = str(df.sparkSession.conf.get("spark.sql.session.timeZone"))
+    offset = re.fullmatch(r"(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d\d))?", zone)
+    return f"{offset[1]}{int(offset[2]):02}:{offset[3] or '00'}" if offset else zone
 
 
 def chosen_columns(df: Any, wanted: Sequence[str] | None, others: Sequence[str]) -> list[str]:
