@@ -44,7 +44,15 @@ void SlidingForest::plant(std::size_t place, forest::Tree tree, forest::Root roo
   walk_pointers_.clear();
   for (const WalkTree& one : walks_) walk_pointers_.push_back(&one);
   count_all(place);
+  constants_.find(roots_, rows_);
+  set_bits_off_constants();
   find_common_root();
+}
+
+void SlidingForest::set_bits_off_constants() {
+  for (const Constants::News& one : constants_.take_news(rows_.n_rows()))
+    for (forest::Root& root : roots_)
+      if (root[one.axis].low == one.value && root[one.axis].high == one.value) root[one.axis].bits_off = one.bits;
 }
 
 void SlidingForest::count_all(std::size_t place) {
@@ -223,7 +231,9 @@ void SlidingForest::take_scored(bool ends_row) {
     std::ranges::copy(ends_, slot.begin());
     for (std::size_t t = 0; t < trees_.size(); ++t) ++end_nodes_[t][ends_[t]].n_rows;
   }
+  constants_.take(rows_, ends_row);
   rows_.take(ends_row);
+  set_bits_off_constants();
   if (log2_count_.size() <= rows_.n_rows())
     log2_count_.push_back(geometry::portable_log2(static_cast<double>(log2_count_.size())));
 }

@@ -15,6 +15,7 @@
 #include "geometry/part.h"
 #include "pidforest/model.h"
 #include "pidforest/options.h"
+#include "series/constants.h"
 #include "series/sliding_rows.h"
 #include "series/walk.h"
 
@@ -81,6 +82,7 @@ class SlidingForest {
   double aggregate_bits();
   void find_common_root();
   void count_all(std::size_t place);
+  void set_bits_off_constants();
   void widen_roots();
   void widen_root(std::size_t tree, std::size_t column);
 
@@ -89,6 +91,7 @@ class SlidingForest {
   std::vector<forest::Tree> trees_;
   std::vector<forest::Root> roots_;
   std::vector<geometry::IsolatedParts> isolated_;
+  Constants constants_;
   std::vector<WalkTree> walks_;
   std::vector<const WalkTree*> walk_pointers_;
   /// By tree and node.

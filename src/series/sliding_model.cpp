@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -84,7 +85,21 @@ std::vector<geometry::IsolatedParts> isolated_of(const SlidingRows& sliding,
   return isolated;
 }
 
-/// The root cube that the samples fill; all lags of a column have the same interval.
+/// Leaves out some axes.
+void keep_axes(model::Roots& roots, const std::function<bool(std::size_t place)>& is_kept) {
+  model::Roots kept;
+  for (std::size_t place = 0; place < roots.axis_order.size(); ++place) {
+    if (!is_kept(place)) continue;
+    kept.axis_order.push_back(roots.axis_order[place]);
+    kept.axes.push_back(std::move(roots.axes[place]));
+    kept.intervals.push_back(std::move(roots.intervals[place]));
+    if (!roots.isolated.empty()) kept.isolated.push_back(std::move(roots.isolated[place]));
+  }
+  roots = std::move(kept);
+}
+
+/// The root cube that the samples fill; all lags of a column have the same interval. Of a column that does not vary
+/// only the last value has an axis: the earlier ones were last ones before.
 model::Roots roots_of(const SlidingRows& sliding, const std::vector<schema::AxisInfo>& infos, const Options& options,
                       std::span<const geometry::IsolatedParts> isolated) {
   const Table samples = visible_samples(sliding);
@@ -95,7 +110,12 @@ model::Roots roots_of(const SlidingRows& sliding, const std::vector<schema::Axis
       table::widen_next_values(samples, j, ranges[j], next.emplace_back(table::next_values(ranges[j])));
   const auto of_features = by_feature(sliding, ranges);
   const auto next_of_features = next.empty() ? next : by_feature(sliding, next);
-  return model::make_roots(infos, of_features, next_of_features, samples.n_rows(), isolated);
+  model::Roots roots = model::make_roots(infos, of_features, next_of_features, samples.n_rows(), isolated);
+  keep_axes(roots, [&](std::size_t place) {
+    const geometry::Interval& interval = roots.intervals[place];
+    return interval.low < interval.high || sliding.features()[roots.axis_order[place]].lag == 0;
+  });
+  return roots;
 }
 
 /// Numbers the axes of a tree as those of the rows, instead of by the order in which it was grown.
