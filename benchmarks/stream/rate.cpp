@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures how many events per second of CPU time a stream scores and learns, one by one, how long single events take by
-// the clock, and whether memory grows: `stream_rate METRICS WINDOW EVENTS` prints one line of JSON.
+// Measures how many events per second of CPU time a stream scores and learns, one by one, how long single events take
+// by the clock, and whether memory grows: `stream_rate METRICS WINDOW EVENTS` prints one line of JSON.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
