@@ -337,9 +337,7 @@ def write_report(scored: ScoredRows, path: str, options: ReportOptions, threads:
 class Stream:
     """A detector that follows a stream of events."""
 
-    def __init__(
-        self, options: dict[str, str], horizon: int, warm_up: int, window: int, views: str, recent: int, schema: str | None
-    ) -> None: ...
+    def __init__(self, options: dict[str, str], horizon: int, warm_up: int, window: int, views: str, recent: int, schema: str | None) -> None: ...
 
     def score_one(self, event: dict) -> tuple[float, bool]: ...
 
