@@ -92,7 +92,7 @@ class StreamingPIDForest:
     ...     if forest.is_anomaly_:
     ...         print(f"event {i}: {score:.1f} bits: {forest.explain_one(event)}")
     ...     forest.learn_one(event)
-    event 900: 12.2 bits: heat = 200: beyond all 900 rows, which end below 65
+    event 900: 12.1 bits: heat = 200: beyond all 900 rows, which end below 65
     """
 
     _supervised = False  # asked by river's pipelines
