@@ -8,6 +8,7 @@ from streams import Stream
 
 TRANSITION = 1000  # events after a change that count as part of it
 RUN = 500  # normal events whose flags are counted together
+NEVER = np.inf  # the time to adapt without a run that counts as recovered
 USUAL, MOST = 0.01, 0.05  # the share flagged before the change, and the highest share that counts as recovered
 
 
@@ -48,4 +49,4 @@ def time_to_adapt(stream: Stream, scores: np.ndarray, first: int) -> float:
     flags = scores[stream.settled :][places] > level
     shares = np.convolve(flags, np.ones(RUN) / RUN, mode="valid")
     at_home = np.flatnonzero(shares <= MOST)
-    return float(places[at_home[0]]) if at_home.size else np.inf
+    return float(places[at_home[0]]) if at_home.size else NEVER

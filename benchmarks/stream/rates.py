@@ -63,9 +63,9 @@ def draw(scores: Iterator[float], n: int) -> Callable[[], None]:
     return work
 
 
-def rates(metrics: int, events: dict[str, int]) -> Rates:
+def rates(metrics: int, events: dict[str, int], has_peers: bool = True) -> Rates:
     """Return the best of several rounds, in which all take turns on the same stream. `events`: events per round of
-    each."""
+    each. Without peers their rates are NaN."""
     from pidforest import StreamingPIDForest
 
     most = max(events.values())
@@ -75,9 +75,10 @@ def rates(metrics: int, events: dict[str, int]) -> Rates:
     followers = {
         "one_by_one": follow_ours(dicts, 0),
         "update_one": map(by_one.update_one, dicts),
-        "rrcf": follow_rrcf(points, 0),
-        "river": follow_river(named(points[: WARM + ROUNDS * events["river"]]), 0),
     }
+    if has_peers:
+        followers["rrcf"] = follow_rrcf(points, 0)
+        followers["river"] = follow_river(named(points[: WARM + ROUNDS * events["river"]]), 0)
     for scores in followers.values():
         draw(scores, WARM)()
     by_update.update(values[:WARM])
@@ -88,4 +89,5 @@ def rates(metrics: int, events: dict[str, int]) -> Rates:
             found[name].append(rate_of(draw(scores, n), n))
         batch = values[WARM + number * most : WARM + (number + 1) * most]
         found["update"].append(rate_of(lambda: by_update.update(batch), most))
-    return Rates(metrics, **{name: max(some) for name, some in found.items()})
+    best = {name: max(some) for name, some in found.items()}
+    return Rates(metrics, **dict.fromkeys(("rrcf", "river"), float("nan")) | best)

@@ -16,6 +16,7 @@ TIMES_RRCF, TIMES_RIVER = 100, 10  # the required multiples of the peers' rates
 LEAST_RATE = 50_000  # the required events per second of the library with 10 metrics
 MOST_LATENCY = 1000  # microseconds, for 99 of 100 events
 SERIES_NOT_BELOW = 3  # the number of series on which our AUC must not be below rrcf's
+SOON = 100  # events within which a stream should adapt
 PARTS = ("before", "during", "after", "whole")
 
 
@@ -26,6 +27,7 @@ class Measures(NamedTuple):
     series: dict[tuple[str, str], list[float]]  # AUC by stream and detector: one per seed
     drift: dict[tuple[str, str], list[dict[str, float]]]
     adapt: dict[tuple[str, str], list[float]]
+    are_peers_earlier: bool = False  # the figures of the peers are those of an earlier run
 
 
 def table(head: list[str], rows: list[list]) -> list[str]:
@@ -51,7 +53,8 @@ def library_text(measures: Measures) -> list[str]:
         "### The library: events per second and latency",
         "",
         f"`stream_rate`: events one by one on one core, scored and learned, with window {WINDOW} and default options:",
-        f"{measures.library[0].events:,} events. Rates and latencies are wall-clock times, so other programs affect them.",
+        f"{measures.library[0].events:,} events. Rates are of CPU time and include making the events; latencies are wall-clock times, so",
+        "other programs affect them.",
         *table(["metrics", "events/s", "median µs", "99 % µs", "99.99 % µs"], rows),
         "",
         verdict(at_ten.events_per_second >= LEAST_RATE, f"{LEAST_RATE:,} events/s at 10 metrics, learning included."),
@@ -141,7 +144,19 @@ def drift_text(measures: Measures) -> list[str]:
         f"first run of {RUN} normal events of which at most {100 * MOST:.0f} % score higher than {100 * (1 - USUAL):.0f} % of the normal",
         "events did before it; the median over the seeds. A slow drift takes half of the remaining events, the other changes are sudden.",
         *table(["change", "who", *(f"AUC {part}" for part in PARTS), "events to adapt"], rows),
+        *drift_verdicts(measures),
     ]
+
+
+def drift_verdicts(measures: Measures) -> list[str]:
+    mean = {key: fmean(some["whole"] for some in found) for key, found in measures.drift.items()}
+    times = [time for (_, who), some in measures.adapt.items() if who == "pidforest" for time in some]
+    lines = ["", verdict(median(times) <= SOON, f"adapts within {SOON} events in the median: {events_text(times)}.")]
+    if ("level shift", "rrcf") not in mean:
+        return lines
+    not_below = [name for name in CHANGES if round(mean[name, "pidforest"], 3) >= round(mean[name, "rrcf"], 3)]
+    what = f"AUC of the whole stream not below rrcf's for all changes: so for {', '.join(not_below) or 'none'}."
+    return [*lines, verdict(len(not_below) == len(CHANGES), what)]
 
 
 def document(measures: Measures) -> str:
@@ -153,7 +168,7 @@ def document(measures: Measures) -> str:
         "Written by `make stream-bench` (`.venv/bin/python benchmarks/stream/bench.py`); do not edit below this line.",
         f"Peers: {', '.join(SLOW.values())}; rrcf with 40 trees of 256 points, as its documentation shows, river's",
         "`MinMaxScaler` and `HalfSpaceTrees` with their defaults. pidforest has its defaults.",
-        f"{over}.",
+        f"{over}." + (" The figures of the peers are those of an earlier run on the same streams." if measures.are_peers_earlier else ""),
         *library_text(measures),
         *rates_text(measures),
         *series_text(measures),

@@ -205,7 +205,7 @@ class LiveStream {
     if (!finding.reasons) return finding;
     finding.schema = stream.schema();
     finding.witness = stream.explain_last();
-    describe(*finding.reasons, *finding.witness, row, 0, *finding.schema);
+    describe(*finding.reasons, *finding.witness, stream.last_window(row), 0, *finding.schema);
     finding.reason = reason_in_words(*finding.reasons, *finding.witness, *finding.schema);
     return finding;
   }
@@ -293,6 +293,7 @@ class LiveStream {
 StreamOptions StreamRequest::stream_options() const {
   StreamOptions all = sizes;
   all.forest = options.options();
+  all.views = window_views(views);
   return all;
 }
 

@@ -22,6 +22,7 @@ struct StreamRequest {
   LiveColumns columns;
   std::string max_gap;
   StreamOptions sizes;
+  std::string views{name_of(StreamOptions{}.views)};
   OptionFlags options{.defaults = StreamOptions{}.forest};
   std::size_t most_keys = 100;
   std::string output = "-";

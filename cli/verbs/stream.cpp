@@ -56,6 +56,12 @@ void add_event_flags(CLI::App& verb, StreamRequest& request) {
       ->type_name("W")
       ->check(whole_number(1, 10'000))
       ->group(group);
+  verb.add_option(
+          "--views", request.views,
+          "what the trees look at in windows: lags (all values), or lags,changes (every other tree the last values and "
+          "by how much they rose over 1, 2, 4 and 8 events); default lags,changes")
+      ->type_name("VIEWS")
+      ->group(group);
   verb.add_option("--time", request.columns.time,
                   "the time column; late and duplicate events are reported and not learned")
       ->type_name("COL")
@@ -75,6 +81,12 @@ void add_event_flags(CLI::App& verb, StreamRequest& request) {
   verb.add_option("--horizon", request.sizes.horizon, "how many of the last events the model counts; default 2048")
       ->type_name("N")
       ->check(whole_number(2, 10'000'000))
+      ->group(group);
+  verb.add_option("--recent", request.sizes.recent,
+                  "events that a second forest knows, to follow changes sooner: an event has the lower of both scores; "
+                  "0: none; default 512")
+      ->type_name("N")
+      ->check(whole_number(0, 10'000'000))
       ->group(group);
   verb.add_option("--warm-up", request.sizes.warm_up, "number of rows before the first score; default 256")
       ->type_name("N")

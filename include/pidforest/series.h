@@ -101,6 +101,17 @@ class Series : public Batches {
   std::unique_ptr<State> state_;
 };
 
+/// What the trees of a stream with windows look at.
+enum class WindowViews : std::uint8_t {
+  lags,             ///< every tree: all values of the window
+  lags_and_changes  ///< every other tree: the last values, and by how much they rose over 1, 2, 4 and 8 events
+};
+
+/// "lags", "lags,changes": as flags and parameters have it.
+std::string_view name_of(WindowViews views);
+/// Throws InvalidOption for another name.
+WindowViews window_views(std::string_view name);
+
 struct StreamOptions {
   /// Fewer trees than a batch has by default, because they are grown again and again. `count_rows` must be all rows: a
   /// stream counts the rows of its horizon. `related_share` is not used: every tree sees all columns.
@@ -112,6 +123,12 @@ struct StreamOptions {
   /// The number of successive events in a row: 1, or the length of a window. Only the last event of a window keeps its
   /// times.
   std::size_t window = 1;
+  /// What the trees look at if the window is longer than 1.
+  WindowViews views = WindowViews::lags_and_changes;
+  /// A second forest knows this many of the latest events only, so that it soon follows a change; an event has the
+  /// lower of the two scores. 0: no second forest. There is none either if it is more than half of the horizon or less
+  /// than the window.
+  std::size_t recent = 512;
 
   bool operator==(const StreamOptions&) const = default;
 };
@@ -140,7 +157,8 @@ enum class Arrival : std::uint8_t {
 
 /// A detector that scores each event by the events of its horizon, then learns it and forgets the oldest. One tree at a
 /// time is grown again on a sample of the horizon, each tree once per two horizons of events. Its root cube is the
-/// range of the horizon and widens with later events. The threshold follows `contamination` on the scores of the
+/// range of the horizon and widens with later events; values off a column that was constant are the less rare the more
+/// of them were learned. The threshold follows `contamination` on the scores of the
 /// horizon and is renewed eight times per horizon.
 ///
 /// Equal events and options give equal scores, in batches of any size.
@@ -175,6 +193,9 @@ class Stream {
   /// Why the last scored event is rare: a cube around it that holds few events of the horizon for its size, with their
   /// current number. Call it only after a score.
   [[nodiscard]] Witness explain_last() const;
+  /// The last scored event, which is the only row of `event`, with the other numbers of its window: earlier values and
+  /// rises. Views `event`, and the stream until its next call that is not const.
+  [[nodiscard]] Table last_window(const Table& event) const;
   /// The last scored event as a finding: its bits, the columns that contribute them and, if `most_normal` is given, the
   /// nearest change that brings its score to `most_normal` or below. Its row is the number of events learned. Counts
   /// are the current ones, so call it after `score` and before the event is learned. The witness is that of
@@ -182,9 +203,9 @@ class Stream {
   [[nodiscard]] Finding find_last(std::optional<double> most_normal) const;
 
   /// The stream as a model of its horizon: the trees, each with its root cube, and the counts and threshold of now. It
-  /// gives a row the score that the stream would give it next, and keeps it while the stream goes on. Its rows are
-  /// windows, with the columns of `schema()`. It explains them by the rows of the horizon, unless the option `reasons`
-  /// is off. Throws InvalidInput during the warm-up.
+  /// gives a row the score that the stream would give it next, or more where the second forest lowers that, and keeps
+  /// it while the stream goes on. Its rows are windows, with the columns of `schema()`, rises included. It explains
+  /// them by the rows of the horizon, unless the option `reasons` is off. Throws InvalidInput during the warm-up.
   [[nodiscard]] Model model() const;
 
   [[nodiscard]] const StreamOptions& options() const;
@@ -194,8 +215,8 @@ class Stream {
   [[nodiscard]] std::uint64_t n_learned() const;
   /// Without a value during the warm-up, and if `contamination` is none.
   [[nodiscard]] std::optional<double> threshold() const;
-  /// The complete schema; columns of a window have their lag in the name: "cpu 2 samples earlier". Null during the
-  /// warm-up.
+  /// The complete schema; columns of a window have their lag in the name, "cpu 2 samples earlier", and so have rises,
+  /// "rise of cpu within 2 samples". Null during the warm-up.
   [[nodiscard]] const Schema* schema() const;
   /// How many rows of the horizon reach each node of each tree.
   [[nodiscard]] Counts counts() const;

@@ -94,7 +94,7 @@ class EventStream {
     const Schema& schema = *stream_.schema();
     const Witness witness = stream_.explain_last();
     Finding finding = stream_.find_last({});
-    describe(finding, witness, row, 0, schema);
+    describe(finding, witness, stream_.last_window(row), 0, schema);
     return {schema, {witness}, {reason_in_words(finding, witness, schema)}};
   }
 
@@ -151,9 +151,13 @@ class EventStream {
 };
 
 void make(EventStream* self, const nb::dict& options, std::size_t horizon, std::size_t warm_up, std::size_t window,
-          const std::optional<std::string>& schema) {
-  const StreamOptions checked{
-      .forest = options_of(options, StreamOptions{}.forest), .horizon = horizon, .warm_up = warm_up, .window = window};
+          const std::string& views, std::size_t recent, const std::optional<std::string>& schema) {
+  const StreamOptions checked{.forest = options_of(options, StreamOptions{}.forest),
+                              .horizon = horizon,
+                              .warm_up = warm_up,
+                              .window = window,
+                              .views = window_views(views),
+                              .recent = recent};
   new (self) EventStream(checked, schema ? std::optional(parse_schema(*schema)) : std::nullopt);
 }
 
@@ -204,9 +208,9 @@ std::tuple<NumpyArray<double>, NumpyArray<bool>> update(EventStream& stream, con
 void bind_stream(nb::module_& module) {
   nb::class_<EventStream>(module, "Stream", "A detector that follows a stream of events.")
       .def("__init__", make, nb::arg("options"), nb::arg("horizon"), nb::arg("warm_up"), nb::arg("window"),
-           nb::arg("schema").none(),
-           nb::sig("def __init__(self, options: dict[str, str], horizon: int, warm_up: int, window: int, schema: str | "
-                   "None) -> None"))
+           nb::arg("views"), nb::arg("recent"), nb::arg("schema").none(),
+           nb::sig("def __init__(self, options: dict[str, str], horizon: int, warm_up: int, window: int, views: str, "
+                   "recent: int, schema: str | None) -> None"))
       .def(
           "score_one", [](EventStream& stream, const nb::dict& event) { return pair_of(stream.score_one(event)); },
           nb::arg("event"))

@@ -43,6 +43,12 @@ class StreamingPIDForest:
         The rows that the first trees are grown on; nothing is scored before. At most ``horizon``.
     window : int, default=1
         The events of a row: 1, or how many successive ones make a shingle.
+    views : {"lags,changes", "lags"}, default="lags,changes"
+        What the trees look at in shingles: every other tree at the last values and by how much they rose over 1, 2, 4 and 8
+        events, the others at all values; or all trees at all values.
+    recent : int, default=512
+        How many of the last events a second forest knows, which soon follows changes: an event has the lower of the two
+        scores. 0 for none; there is none either if ``recent`` is more than half of ``horizon`` or less than ``window``.
     schema : dict, str or path, optional
         What the columns mean, as for `PIDForest`.
     no_score : float, default=nan
@@ -86,7 +92,7 @@ class StreamingPIDForest:
     ...     if forest.is_anomaly_:
     ...         print(f"event {i}: {score:.1f} bits: {forest.explain_one(event)}")
     ...     forest.learn_one(event)
-    event 900: 12.2 bits: heat = 200: beyond all 900 rows, which end below 65
+    event 900: 12.1 bits: heat = 200: beyond all 900 rows, which end below 65
     """
 
     _supervised = False  # asked by river's pipelines
@@ -97,6 +103,8 @@ class StreamingPIDForest:
         horizon: int = 2048,
         warm_up: int = 256,
         window: int = 1,
+        views: str = "lags,changes",
+        recent: int = 512,
         schema: Any = None,
         no_score: float = math.nan,
         random_state: Any = None,
@@ -109,12 +117,14 @@ class StreamingPIDForest:
         self.horizon = horizon
         self.warm_up = warm_up
         self.window = window
+        self.views = views
+        self.recent = recent
         self.schema = schema
         self.no_score = no_score
         self.random_state = random_state
         self.options = options
         texts = {OPTION_OF.get(name, name): option_text(name, value) for name, value in options.items()}
-        self._stream = _core.Stream({**texts, "seed": seed_of(random_state)}, horizon, warm_up, window, schema_text(schema))
+        self._stream = _core.Stream({**texts, "seed": seed_of(random_state)}, horizon, warm_up, window, views, recent, schema_text(schema))
         self.is_anomaly_: bool | np.ndarray[Any, np.dtype[np.bool_]] = False
 
     def score_one(self, x: dict[str, Any]) -> float:
@@ -219,8 +229,8 @@ class StreamingPIDForest:
         """The forest over the horizon as a fitted `PIDForest`, which scores, explains, reports and saves.
 
         It has the trees, counts and threshold of now, and does not follow the stream from then on: it gives a row the
-        score that the stream would give it next. With ``window > 1`` its rows are windows, with the columns of
-        ``schema_``. Its reasons count the rows of the horizon, unless the option ``reasons`` is off.
+        score that the stream would give it next, or more where the second forest lowers that (``recent``). With
+        ``window > 1`` its rows are windows, with the columns of ``schema_``, rises included. Its reasons count the rows of the horizon, unless the option ``reasons`` is off.
 
         Returns
         -------
@@ -287,7 +297,7 @@ class StreamingPIDForest:
         return copy.deepcopy(self)  # what two copies learn must not mix
 
     def _get_params(self) -> dict[str, Any]:
-        own = {name: getattr(self, name) for name in ("horizon", "warm_up", "window", "schema", "no_score", "random_state")}
+        own = {name: getattr(self, name) for name in ("horizon", "warm_up", "window", "views", "recent", "schema", "no_score", "random_state")}
         return {**own, **self.options}
 
     def __repr__(self) -> str:

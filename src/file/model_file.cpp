@@ -96,7 +96,8 @@ std::string Model::to_bytes() const {
   file.add("options", file::to_json(options()));
   file.add_array("axis.source", state_->axis_order, [](std::size_t axis) { return static_cast<std::uint32_t>(axis); });
   const Forest& forest = *state_->forest;
-  file::add_roots(file, forest.own_roots.empty() ? std::span(&forest.root, 1) : std::span(forest.own_roots));
+  const auto roots = forest.own_roots.empty() ? std::span(&forest.root, 1) : std::span(forest.own_roots);
+  file::add_roots(file, roots);
   file::add_trees(file, forest.trees, state_->counts);
   file.add_array("threshold", std::vector<double>(threshold() ? 1 : 0, threshold().value_or(0)),
                  [](double threshold) { return threshold; });
@@ -106,7 +107,8 @@ std::string Model::to_bytes() const {
   file::add_relations(file, forest.relations);
   file::add_pairs(file, state_->pairs);
   if (state_->reasons) file::add_reasons(file, *state_->reasons, forest);
-  if (file::has_later_options(options()) || has_later_schema(schema())) return file.finish(file::current_format);
+  if (file::has_bits_off(roots)) return file.finish({.minor = 3});
+  if (file::has_later_options(options()) || has_later_schema(schema())) return file.finish({.minor = 2});
   const bool is_plain = forest.own_roots.empty() && !has_medians;
   return file.finish({.minor = static_cast<std::uint16_t>(is_plain ? 0 : 1)});
 }

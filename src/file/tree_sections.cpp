@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <ranges>
 
 #include "geometry/axis.h"
@@ -18,6 +20,8 @@ using geometry::AxisKind;
 using geometry::Piece;
 
 namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Concatenates a member of all trees.
 template <class Item, class Owner>
@@ -121,13 +125,32 @@ class TreeReader {
   std::size_t next_piece_ = 0;
 };
 
+/// Infinity stands for an interval without such bits.
+void read_bits_off(SectionReader& file, std::span<forest::Root> roots, std::size_t n_axes) {
+  const auto bits = file.take_array<double>("axis.bits_off");
+  if (bits.size() != roots.size() * n_axes) throw BadFile("its arrays of axes have different lengths.");
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    geometry::Interval& interval = roots[i / n_axes][i % n_axes];
+    if (bits[i] == infinity) continue;
+    if (!(bits[i] >= 0) || interval.low != interval.high)
+      throw BadFile(fmt::format("only an axis of a single value has bits off it, at least 0; got {}.", bits[i]));
+    interval.bits_off = bits[i];
+  }
+}
+
 }  // namespace
+
+bool has_bits_off(std::span<const forest::Root> roots) {
+  return std::ranges::any_of(roots | std::views::join, [](const geometry::Interval& i) { return bool(i.bits_off); });
+}
 
 void add_roots(SectionWriter& file, std::span<const forest::Root> roots) {
   const auto all = roots | std::views::join;
   file.add_array("axis.low", all, [](const geometry::Interval& i) { return i.low; });
   file.add_array("axis.high", all, [](const geometry::Interval& i) { return i.high; });
   file.add_array("axis.missing", all, [](const geometry::Interval& i) { return i.missing_share; });
+  if (has_bits_off(roots))
+    file.add_array("axis.bits_off", all, [](const geometry::Interval& i) { return i.bits_off.value_or(infinity); });
 }
 
 std::vector<forest::Root> read_roots(SectionReader& file, std::size_t n_axes, std::size_t n_trees) {
@@ -140,6 +163,7 @@ std::vector<forest::Root> read_roots(SectionReader& file, std::size_t n_axes, st
     throw BadFile("its arrays of axes have different lengths.");
   std::vector<forest::Root> roots(is_shared ? 1 : n_trees);
   for (std::size_t i = 0; i < low.size(); ++i) roots[i / n_axes].push_back({low[i], high[i], missing[i]});
+  if (file.has("axis.bits_off")) read_bits_off(file, roots, n_axes);
   return roots;
 }
 

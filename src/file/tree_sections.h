@@ -13,6 +13,8 @@
 
 namespace pidforest::file {
 
+/// Whether rows with other values have come since an axis of a single value was made.
+bool has_bits_off(std::span<const forest::Root> roots);
 /// The root cube that all trees share, or the root cube of one tree after the other.
 void add_roots(SectionWriter& file, std::span<const forest::Root> roots);
 

@@ -74,8 +74,8 @@ double isolated_bits(std::span<const geometry::IsolatedParts> isolated, const Ro
 double stretch_bits(std::span<const Interval> root, const Tree& tree, const Rows& rows, const OutsidePlace& place) {
   const auto [row, axis] = place;
   const Interval& whole = root[axis];
-  // A constant column has no length to measure by, so the row is as sparse as possible.
-  if (whole.low == whole.high) return -portable_log2(geometry::smallest_share);
+  // A constant column has no length to measure by, so the first row off it is as sparse as possible.
+  if (whole.low == whole.high) return whole.bits_off.value_or(-portable_log2(geometry::smallest_share));
   return bits_to_reach(whole, share_of_leaf(tree, rows, row, axis, whole), rows.columns[axis][row]);
 }
 

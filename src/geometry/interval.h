@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace pidforest::geometry {
@@ -30,6 +31,9 @@ struct Interval {
   /// The share of the interval's length that belongs to missing values; 0 once the axis has been cut.
   double missing_share = 0;
   std::vector<CodeRange> branches = {};
+  /// A single value: the bits of another value, if rows with other values have come since; else as many as there can
+  /// be.
+  std::optional<double> bits_off = {};
 
   /// Whether it is one of levels: a code after the last of them stands for a level that came later, and is not outside.
   [[nodiscard]] bool has_levels() const { return !branches.empty(); }

@@ -87,7 +87,9 @@ forest::Root hull_of(std::span<const forest::Root> roots, std::span<const schema
       whole.low = std::min(whole.low, root[axis].low);
       whole.high = std::max(whole.high, root[axis].high);
       whole.missing_share = std::max(whole.missing_share, root[axis].missing_share);
+      whole.bits_off = root[axis].bits_off;
     }
+    if (whole.low < whole.high) whole.bits_off.reset();
     if (whole.low == whole.high || infos[axis].kind == geometry::AxisKind::ordered) continue;
     const double missing_share = whole.missing_share;
     whole = root_interval(infos[axis], {});

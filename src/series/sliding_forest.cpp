@@ -44,7 +44,15 @@ void SlidingForest::plant(std::size_t place, forest::Tree tree, forest::Root roo
   walk_pointers_.clear();
   for (const WalkTree& one : walks_) walk_pointers_.push_back(&one);
   count_all(place);
+  constants_.find(roots_, rows_);
+  set_bits_off_constants();
   find_common_root();
+}
+
+void SlidingForest::set_bits_off_constants() {
+  for (const Constants::News& one : constants_.take_news(rows_.n_rows()))
+    for (forest::Root& root : roots_)
+      if (root[one.axis].low == one.value && root[one.axis].high == one.value) root[one.axis].bits_off = one.bits;
 }
 
 void SlidingForest::count_all(std::size_t place) {
@@ -54,7 +62,7 @@ void SlidingForest::count_all(std::size_t place) {
   for (std::size_t v = 0; v < nodes.size(); ++v) nodes[v].log2_volume = tree.log2_volumes[v];
   std::vector<std::uint32_t> ends(rows_.n_samples());
   const bool is_plain = walks_[place].is_plain();
-  if (is_plain) walk_rows(walks_[place], rows_.at(0), rows_.n_columns(), ends);
+  if (is_plain) walk_rows(walks_[place], rows_.at(0), rows_.stride(), ends);
   const forest::Rows rows = rows_.rows();
   std::size_t slot = static_cast<std::size_t>(rows_.n_dropped() % rows_.horizon()) * ends_.size() + place;
   for (std::size_t i = 0; i < ends.size(); ++i, slot += ends_.size()) {
@@ -86,7 +94,18 @@ void SlidingForest::set_isolated(std::vector<geometry::IsolatedParts> isolated) 
 }
 
 double SlidingForest::isolated_bits(std::size_t i) const {
-  return isolated_.empty() ? 0 : forest::isolated_bits(isolated_, rows_.rows(), i);
+  double most = 0;
+  for (std::size_t axis = 0; axis < isolated_.size(); ++axis)
+    most = std::max(most, forest::isolated_bits(isolated_, axis, rows_.at(i)[rows_.offsets()[axis]]));
+  return most;
+}
+
+bool SlidingForest::is_next_isolated() const {
+  const double* const next = rows_.at(rows_.n_samples());
+  for (std::size_t axis = 0; axis < isolated_.size(); ++axis)
+    if (rows_.features()[axis].lag == 0 && forest::isolated_bits(isolated_, axis, next[rows_.offsets()[axis]]) > 0)
+      return true;
+  return false;
 }
 
 void SlidingForest::find_next_ends() {
@@ -118,6 +137,7 @@ void SlidingForest::find_beyond() {
     double low = infinity;
     double high = -infinity;
     for (const forest::Root& root : roots_) {
+      if (std::isinf(root[axis].high)) continue;
       low = std::min(low, root[axis].low);
       high = std::max(high, root[axis].high);
     }
@@ -160,7 +180,7 @@ double SlidingForest::aggregate_bits() {
 }
 
 double SlidingForest::score_next(std::span<const double> sample) {
-  rows_.set_next(sample);
+  rows_.set_next(sample, true);
   find_next_ends();
   find_outside();
   const double log2_n = log2_count_[rows_.n_rows()];
@@ -181,8 +201,8 @@ double SlidingForest::score_without_itself(std::size_t i) {
 }
 
 /// An event that is learned lies in the root cubes from then on, and so do the windows that follow: all lags of the
-/// column are widened, by a little more than needed, since the next event may lie a little further. An isolated value
-/// stays outside.
+/// column are widened, by a little more than needed, since the next event may lie a little further. So are its rises.
+/// An isolated value stays outside.
 void SlidingForest::widen_roots() {
   if (outside_.empty()) return;
   const double* const row = rows_.at(rows_.n_samples());
@@ -192,19 +212,19 @@ void SlidingForest::widen_roots() {
   for (const std::size_t outside : outside_)
     if (const Feature& feature = rows_.features()[outside];
         feature.lag == 0 && feature.is_line && !is_isolated(outside))
-      for (std::size_t t = 0; t < trees_.size(); ++t) widen_root(t, feature.column);
+      for (std::size_t t = 0; t < trees_.size(); ++t) widen_root(t, rows_.place_of(outside));
   find_common_root();
 }
 
-void SlidingForest::widen_root(std::size_t tree, std::size_t column) {
+void SlidingForest::widen_root(std::size_t tree, std::size_t number) {
   constexpr double slack = 1.0 / 16;
   constexpr double largest = std::numeric_limits<double>::max();
   forest::Root& root = roots_[tree];
   bool is_wider = false;
-  const double x = rows_.at(rows_.n_samples())[column];
+  const double x = rows_.at(rows_.n_samples())[number];
   for (std::size_t axis = 0; axis < root.size(); ++axis) {
     const auto [low, high] = std::pair(root[axis].low, root[axis].high);
-    if (rows_.features()[axis].column != column || low == high || !(x < low || x > high)) continue;
+    if (rows_.place_of(axis) != number || low == high || !(x < low || x > high)) continue;
     widen(trees_[tree], root, axis, x < low ? std::max(x - slack * (high - x), -largest) : low,
           x > high ? std::min(x + slack * (x - low), largest) : high);
     is_wider = true;
@@ -223,13 +243,15 @@ void SlidingForest::take_scored(bool ends_row) {
     std::ranges::copy(ends_, slot.begin());
     for (std::size_t t = 0; t < trees_.size(); ++t) ++end_nodes_[t][ends_[t]].n_rows;
   }
+  constants_.take(rows_, ends_row);
   rows_.take(ends_row);
+  set_bits_off_constants();
   if (log2_count_.size() <= rows_.n_rows())
     log2_count_.push_back(geometry::portable_log2(static_cast<double>(log2_count_.size())));
 }
 
 void SlidingForest::take(std::span<const double> sample, bool ends_row) {
-  rows_.set_next(sample);
+  rows_.set_next(sample, ends_row);
   outside_.clear();
   if (!trees_.empty()) find_outside();
   if (ends_row && !trees_.empty()) find_next_ends();

@@ -15,6 +15,7 @@
 #include "geometry/part.h"
 #include "pidforest/model.h"
 #include "pidforest/options.h"
+#include "series/constants.h"
 #include "series/sliding_rows.h"
 #include "series/walk.h"
 
@@ -33,8 +34,8 @@ class SlidingForest {
   /// The isolated parts of each axis of the rows; empty if there are none. Trees may know their values or not.
   [[nodiscard]] const std::vector<geometry::IsolatedParts>& isolated() const { return isolated_; }
   void set_isolated(std::vector<geometry::IsolatedParts> isolated);
-  /// The most bits of the isolated values of row i; row n_samples() is the one that was last scored.
-  [[nodiscard]] double isolated_bits(std::size_t i) const;
+  /// Whether a value of the sample that was last scored is isolated; earlier values of its window do not count.
+  [[nodiscard]] bool is_next_isolated() const;
 
   /// Puts a tree at a place, either in place of another tree or after the last one, and counts the buffered rows.
   void plant(std::size_t place, forest::Tree tree, forest::Root root);
@@ -63,6 +64,8 @@ class SlidingForest {
   void set_medians(std::vector<double> medians) { medians_ = std::move(medians); }
 
  private:
+  /// The most bits of the isolated values of row i; row n_samples() is the one that was last scored.
+  [[nodiscard]] double isolated_bits(std::size_t i) const;
   /// The volume of a node, and the number of rows that end there.
   struct End {
     double log2_volume = 0;
@@ -81,14 +84,17 @@ class SlidingForest {
   double aggregate_bits();
   void find_common_root();
   void count_all(std::size_t place);
+  void set_bits_off_constants();
   void widen_roots();
-  void widen_root(std::size_t tree, std::size_t column);
+  /// `number` is the place of a value among the numbers of a sample.
+  void widen_root(std::size_t tree, std::size_t number);
 
   Options options_;
   SlidingRows rows_;
   std::vector<forest::Tree> trees_;
   std::vector<forest::Root> roots_;
   std::vector<geometry::IsolatedParts> isolated_;
+  Constants constants_;
   std::vector<WalkTree> walks_;
   std::vector<const WalkTree*> walk_pointers_;
   /// By tree and node.

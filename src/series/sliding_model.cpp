@@ -14,17 +14,13 @@
 #include "explain/round_bounds.h"
 #include "explain/wording.h"
 #include "forest/chosen_rows.h"
-#include "forest/grow.h"
 #include "forest/route.h"
 #include "model/fit_reasons.h"
-#include "model/isolated_axes.h"
-#include "model/outer_survey.h"
 #include "model/roots.h"
 #include "model/state.h"
 #include "model/threshold.h"
 #include "reasons/reasons.h"
 #include "reasons/witness.h"
-#include "table/column_ranges.h"
 
 namespace pidforest::series {
 
@@ -33,82 +29,24 @@ using forest::Rows;
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-/// All trees are renewed, one after the other, while this many horizons fill with new rows. Growing takes most of the
-/// time, and a tree whose counts and root cube follow the stream ages slowly.
-constexpr std::size_t horizons_per_renewal = 2;
 /// How often the threshold is renewed while the horizon fills with new rows.
 constexpr std::size_t thresholds_per_horizon = 8;
 /// The reason of an event is looked for in this many of the trees in which it has most bits.
 constexpr std::size_t most_asked_trees = 3;
+/// The second forest has fewer trees, because they are renewed more often. They draw from keys that the first forest
+/// does not reach.
+constexpr std::int64_t recent_trees = 12;
+constexpr std::uint32_t first_recent_key = std::uint32_t{1} << 31U;
+
+/// A second forest must forget much sooner than the first, and know whole windows.
+bool has_recent_forest(const StreamOptions& options) {
+  return options.recent > 0 && options.horizon >= 2 * options.recent && options.window <= options.recent;
+}
 
 std::vector<std::size_t> numbers_below(std::size_t n) {
   std::vector<std::size_t> numbers(n);
   std::iota(numbers.begin(), numbers.end(), std::size_t{0});
   return numbers;
-}
-
-/// All samples that rows can reach, as a table.
-Table visible_samples(const SlidingRows& sliding) {
-  const std::size_t n = sliding.n_before() + sliding.n_samples();
-  return Table::row_major({sliding.at(0) - sliding.n_before() * sliding.n_columns(), n * sliding.n_columns()},
-                          sliding.n_columns());
-}
-
-std::vector<table::ColumnRange> ranges_of(const Table& samples) {
-  std::vector<table::ColumnRange> ranges(samples.n_columns());
-  table::widen_ranges(samples, 0, samples.n_rows(), ranges);
-  return ranges;
-}
-
-/// One element per feature, by its column.
-template <class Item>
-std::vector<Item> by_feature(const SlidingRows& sliding, const std::vector<Item>& by_column) {
-  std::vector<Item> items;
-  for (const Feature& feature : sliding.features()) items.push_back(by_column[feature.column]);
-  return items;
-}
-
-/// The isolated parts of each feature, by all samples that rows can reach; empty if there are none.
-std::vector<geometry::IsolatedParts> isolated_of(const SlidingRows& sliding,
-                                                 const std::vector<schema::AxisInfo>& infos) {
-  const Table samples = visible_samples(sliding);
-  std::vector<schema::AxisInfo> of_columns(samples.n_columns());
-  for (std::size_t axis = 0; axis < infos.size(); ++axis) of_columns[sliding.features()[axis].column] = infos[axis];
-  model::OuterSurvey outer(of_columns, geometry::n_outer(samples.n_rows()));
-  outer.add(samples, {.threads = 1});
-  const forest::SortedSample all(model::in_order(samples, numbers_below(samples.n_columns())),
-                                 numbers_below(samples.n_rows()), {.threads = 1});
-  std::vector<geometry::IsolatedParts> isolated = by_feature(
-      sliding, model::find_isolated_axes({of_columns, ranges_of(samples), outer, samples.n_rows()}, all.view()));
-  if (std::ranges::all_of(isolated, &geometry::IsolatedParts::empty)) isolated.clear();
-  return isolated;
-}
-
-/// The root cube that the samples fill; all lags of a column have the same interval.
-model::Roots roots_of(const SlidingRows& sliding, const std::vector<schema::AxisInfo>& infos, const Options& options,
-                      std::span<const geometry::IsolatedParts> isolated) {
-  const Table samples = visible_samples(sliding);
-  const std::vector<table::ColumnRange> ranges = ranges_of(samples);
-  std::vector<table::NextValues> next;
-  if (options.root_interval == RootInterval::half_gap)
-    for (std::size_t j = 0; j < ranges.size(); ++j)
-      table::widen_next_values(samples, j, ranges[j], next.emplace_back(table::next_values(ranges[j])));
-  const auto of_features = by_feature(sliding, ranges);
-  const auto next_of_features = next.empty() ? next : by_feature(sliding, next);
-  return model::make_roots(infos, of_features, next_of_features, samples.n_rows(), isolated);
-}
-
-/// Numbers the axes of a tree as those of the rows, instead of by the order in which it was grown.
-void renumber_axes(forest::Tree& tree, std::span<const std::size_t> numbers) {
-  for (forest::Node& node : tree.nodes)
-    if (!node.is_leaf()) node.axis = static_cast<std::uint32_t>(numbers[node.axis]);
-}
-
-/// The root cube by the axes of the rows.
-forest::Root root_of(const model::Roots& roots, std::size_t n_axes) {
-  forest::Root root(n_axes, {.low = -infinity, .high = infinity});
-  for (std::size_t i = 0; i < roots.axis_order.size(); ++i) root[roots.axis_order[i]] = roots.intervals[i];
-  return root;
 }
 
 /// The axes that some tree knows.
@@ -130,7 +68,9 @@ forest::Forest forest_of(const SlidingForest& sliding, std::span<const std::size
     known_infos.push_back(infos[known[i]]);
   }
   std::vector<forest::Tree> trees = sliding.trees();
-  for (forest::Tree& tree : trees) renumber_axes(tree, numbers);
+  for (forest::Tree& tree : trees)
+    for (forest::Node& node : tree.nodes)
+      if (!node.is_leaf()) node.axis = static_cast<std::uint32_t>(numbers[node.axis]);
   std::vector<forest::Root> roots;
   for (const forest::Root& root : sliding.roots()) {
     forest::Root& own = roots.emplace_back();
@@ -176,38 +116,32 @@ std::vector<std::size_t> trees_with_most_bits(std::span<const double> bits) {
 
 SlidingModel::SlidingModel(const StreamOptions& options, Schema events)
     : options_(options),
-      rows_(std::move(events), options.window),
-      forest_(options.forest, SlidingRows(rows_.n_numbers(), rows_.features(), options.horizon)) {}
-
-void SlidingModel::grow_tree(std::size_t place) {
-  const SlidingRows& sliding = forest_.rows();
-  find_isolated();
-  const model::Roots roots = roots_of(sliding, rows_.rows().axes(), options_.forest, forest_.isolated());
-  const Rows all = sliding.rows();
-  const std::vector<std::size_t> numbers = sliding.row_numbers();
-  const auto key = static_cast<std::uint32_t>(clock_.n_grown++);
-  std::vector<std::size_t> chosen = forest::tree_sample(numbers.size(), options_.forest, key);
-  for (std::size_t& row : chosen) row = numbers[row];
-  const Run run{.threads = 1};
-  forest::Sample sample(in_order(all, roots.axis_order), chosen);
-  sample.clamp(roots.isolated);
-  // Relations would have to be found again for every tree, so the trees of a stream see all axes.
-  forest::Tree tree =
-      forest::grow(sample, roots.axes, roots.intervals, {.options = &options_.forest, .tree = key, .run = &run});
-  renumber_axes(tree, roots.axis_order);
-  forest_.plant(place, std::move(tree), root_of(roots, all.columns.size()));
+      rows_(std::move(events), options),
+      forest_(options.forest, SlidingRows(rows_.n_numbers(), rows_.features(), options.horizon), 0) {
+  if (!has_recent_forest(options)) return;
+  Options fewer = options.forest;
+  fewer.n_estimators = recent_trees;
+  recent_.emplace(fewer, SlidingRows(rows_.n_numbers(), rows_.features(), options.recent), first_recent_key);
 }
 
-void SlidingModel::find_isolated() {
-  if (options_.forest.isolated) forest_.set_isolated(isolated_of(forest_.rows(), rows_.rows().axes()));
+void SlidingModel::take(std::span<const double> event, bool ends_row) {
+  forest_.take(event, ends_row);
+  if (recent_) recent_->take(event, ends_row);
 }
 
 void SlidingModel::begin() {
-  const auto n_trees = static_cast<std::size_t>(options_.forest.n_estimators);
-  for (std::size_t place = 0; place < n_trees; ++place) grow_tree(place);
-  forest_.find_medians();
-  for (const std::size_t row : forest_.rows().row_numbers()) keep_score(forest_.score_without_itself(row));
+  forest_.begin(rows_.rows(), nullptr);
+  if (recent_) recent_->begin(rows_.rows(), &forest());
+  for (const std::size_t row : forest().rows().row_numbers()) keep_score(score_without_itself(row));
   find_threshold();
+}
+
+/// The recent forest knows the last samples only; a row that it does not know has the score of the other.
+double SlidingModel::score_without_itself(std::size_t row) {
+  const double bits = forest_.score_without_itself(row);
+  if (!recent_) return bits;
+  const std::size_t n_before = forest().rows().n_samples() - recent_->sliding().rows().n_samples();
+  return row < n_before ? bits : std::min(bits, recent_->score_without_itself(row - n_before));
 }
 
 void SlidingModel::keep_score(double bits) {
@@ -220,47 +154,56 @@ void SlidingModel::keep_score(double bits) {
 
 void SlidingModel::find_threshold() {
   clock_.n_since_threshold = 0;
-  if (options_.forest.aggregate == Aggregate::vote) forest_.find_medians();
+  if (options_.forest.aggregate == Aggregate::vote) {
+    forest_.find_medians();
+    if (recent_) recent_->find_medians();
+  }
   if (options_.forest.contamination != Options::none)
     threshold_ = model::threshold_for(scores_, options_.forest, model::ScoredBy::many_forests);
 }
 
 EventScore SlidingModel::score(std::span<const double> event) {
   last_score_ = forest_.score_next(event);
+  if (recent_) last_score_ = std::min(last_score_, recent_->score_next(event));
   is_last_learned_ = false;
   return {.bits = last_score_,
           .is_anomaly = AnomalyRule{.threshold = threshold_}.is_anomaly(last_score_).value_or(false)};
 }
 
 void SlidingModel::learn_scored() {
-  const bool is_isolated = forest_.isolated_bits(forest_.rows().n_samples()) > 0;
-  forest_.take_scored(true);
-  // Values are isolated only while they are few.
-  if (is_isolated) find_isolated();
+  forest_.learn_scored(rows_.rows(), nullptr);
+  if (recent_) recent_->learn_scored(rows_.rows(), &forest());
   is_last_learned_ = true;
   keep_score(last_score_);
-  const std::size_t n_rows = forest_.rows().n_rows();
-  if (++clock_.n_since_grown >= horizons_per_renewal * n_rows / forest_.trees().size()) {
-    clock_.n_since_grown = 0;
-    grow_tree(static_cast<std::size_t>(clock_.n_grown % forest_.trees().size()));
-  }
-  if (++clock_.n_since_threshold >= n_rows / thresholds_per_horizon) find_threshold();
+  if (++clock_.n_since_threshold >= forest().rows().n_rows() / thresholds_per_horizon) find_threshold();
 }
 
 Model SlidingModel::model() const {
-  model::State state = state_of(options_.forest, rows_, forest_, threshold_);
+  model::State state = state_of(options_.forest, rows_, forest(), threshold_);
   if (options_.forest.reasons) {
-    const forest::CopiedRows horizon(in_order(forest_.rows().rows(), state.axis_order), forest_.rows().row_numbers());
+    const forest::CopiedRows horizon(in_order(forest().rows().rows(), state.axis_order), forest().rows().row_numbers());
     state.reasons = model::find_reasons(state, horizon.rows(), {.threads = 1});
   }
   state.options.reasons = options_.forest.reasons;
   return model::Access::made_of(std::move(state));
 }
 
-std::size_t SlidingModel::last_row() const { return forest_.rows().n_samples() - (is_last_learned_ ? 1 : 0); }
+std::size_t SlidingModel::last_row() const { return forest().rows().n_samples() - (is_last_learned_ ? 1 : 0); }
+
+Table SlidingModel::last_window(const Table& event) const {
+  std::vector<Column> columns = event.columns();
+  const SlidingRows& sliding = forest().rows();
+  const schema::Encoder& rows = rows_.rows();
+  for (std::size_t f = 0; f < sliding.features().size(); ++f)
+    if (const ColumnSchema& column = rows.schema().columns[rows.axes()[f].column];
+        column.kind == Kind::continuous && sliding.features()[f].is_line &&
+        std::ranges::find(columns, column.name, &Column::name) == columns.end())
+      columns.push_back({.name = column.name, .first = sliding.at(last_row()) + sliding.offsets()[f]});
+  return {1, std::move(columns)};
+}
 
 Witness SlidingModel::explain_last() const {
-  const SlidingRows& sliding = forest_.rows();
+  const SlidingRows& sliding = forest().rows();
   const Rows rows = sliding.rows();
   const std::vector<std::size_t> numbers = sliding.row_numbers();
   std::optional<forest::CopiedRows> without_gaps;
@@ -269,17 +212,17 @@ Witness SlidingModel::explain_last() const {
   horizon.n = numbers.size();
 
   const std::vector<std::size_t> axis_order = numbers_below(rows.columns.size());
-  const forest::Forest parts_only{.root = forest_.roots().front(), .trees = {}, .isolated = forest_.isolated()};
+  const forest::Forest parts_only{.root = forest().roots().front(), .trees = {}, .isolated = forest().isolated()};
   const explain::Space space{rows_.rows(), axis_order, parts_only.root};
   const explain::IsolatedReasons isolated(parts_only, space);
   if (const auto place = isolated.reason_of(rows, last_row()))
     return isolated.witness(*place, reasons::count_inside({isolated.all()[*place].part}, horizon), horizon.n);
   std::vector<reasons::LeafOfRow> leaves;
-  for (const std::size_t t : trees_with_most_bits(forest_.last_bits())) {
-    const forest::Tree& tree = forest_.trees()[t];
-    leaves.push_back({&tree, forest_.roots()[t], forest::route_plain(tree, rows, last_row())});
+  for (const std::size_t t : trees_with_most_bits(forest().last_bits())) {
+    const forest::Tree& tree = forest().trees()[t];
+    leaves.push_back({&tree, forest().roots()[t], forest::route_plain(tree, rows, last_row())});
   }
-  const reasons::ChosenCube cube = reasons::choose_cube(leaves, forest_.last_beyond(), horizon);
+  const reasons::ChosenCube cube = reasons::choose_cube(leaves, forest().last_beyond(), horizon);
   reasons::Neighbours neighbours(cube.parts, axis_order.size());
   neighbours.add(horizon);
   return explain::round_witness_of(cube.parts, reasons::count_inside(cube.parts, horizon), horizon.n, neighbours,
@@ -287,8 +230,8 @@ Witness SlidingModel::explain_last() const {
 }
 
 Finding SlidingModel::find_last(std::optional<double> most_normal) const {
-  const model::State state = state_of(options_.forest, rows_, forest_, threshold_);
-  const Rows all = forest_.rows().rows();
+  const model::State state = state_of(options_.forest, rows_, forest(), threshold_);
+  const Rows all = forest().rows().rows();
   std::vector<double> row;
   for (const std::size_t axis : state.axis_order) row.push_back(all.columns[axis][last_row()]);
   Rows rows{.n = 1, .columns = {}};
@@ -305,10 +248,8 @@ Finding SlidingModel::find_last(std::optional<double> most_normal) const {
 }
 
 void SlidingModel::restore(Saved saved) {
-  for (std::size_t place = 0; place < saved.trees.size(); ++place)
-    forest_.plant(place, std::move(saved.trees[place]), std::move(saved.roots[place]));
-  forest_.set_isolated(std::move(saved.isolated));
-  forest_.set_medians(std::move(saved.medians));
+  forest_.restore(std::move(saved.forest));
+  if (recent_) recent_->restore(std::move(saved.recent));
   clock_ = saved.clock;
   scores_ = std::move(saved.scores);
   threshold_ = saved.threshold;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stream after its warm-up: the forest over its horizon, how trees are renewed, and the threshold that follows.
+// A stream after its warm-up: the forest over its horizon, a second one over the last events, and the threshold that
+// follows. An event has the lower of the two scores.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,7 @@
 
 #include "pidforest/explain.h"
 #include "pidforest/series.h"
-#include "series/sliding_forest.h"
+#include "series/renewed_forest.h"
 #include "series/stream_rows.h"
 
 namespace pidforest::series {
@@ -21,11 +22,15 @@ class SlidingModel {
 
   [[nodiscard]] StreamRows& rows() { return rows_; }
   [[nodiscard]] const StreamRows& rows() const { return rows_; }
-  [[nodiscard]] const SlidingForest& forest() const { return forest_; }
+  /// The forest over the horizon.
+  [[nodiscard]] const SlidingForest& forest() const { return forest_.sliding(); }
+  [[nodiscard]] const RenewedForest& renewed() const { return forest_; }
+  /// The second forest, over the last events only, if there is one.
+  [[nodiscard]] const std::optional<RenewedForest>& recent() const { return recent_; }
   [[nodiscard]] std::optional<double> threshold() const { return threshold_; }
 
   /// Takes an event of the warm-up. Trees are not grown yet.
-  void take(std::span<const double> event, bool ends_row) { forest_.take(event, ends_row); }
+  void take(std::span<const double> event, bool ends_row);
   /// Grows all trees on the rows taken so far. Each row is scored as if it were not counted; these scores set the
   /// threshold.
   void begin();
@@ -34,17 +39,16 @@ class SlidingModel {
   /// Learns the event that was last scored.
   void learn_scored();
   /// Learns an event that ends no row.
-  void take_partial(std::span<const double> event) { forest_.take(event, false); }
+  void take_partial(std::span<const double> event) { take(event, false); }
 
   // See Stream.
   [[nodiscard]] Model model() const;
+  [[nodiscard]] Table last_window(const Table& event) const;
   [[nodiscard]] Witness explain_last() const;
   [[nodiscard]] Finding find_last(std::optional<double> most_normal) const;
 
   /// The counters that a saved stream needs in addition to its rows and trees.
   struct Clock {
-    std::uint64_t n_grown = 0;
-    std::uint64_t n_since_grown = 0;
     std::uint64_t n_since_threshold = 0;
     std::uint64_t n_scores = 0;
   };
@@ -53,10 +57,9 @@ class SlidingModel {
 
   /// What a saved stream has in addition to its rows.
   struct Saved {
-    std::vector<forest::Tree> trees;
-    std::vector<forest::Root> roots;
-    std::vector<geometry::IsolatedParts> isolated;
-    std::vector<double> medians;
+    RenewedForest::Saved forest;
+    /// Empty without a second forest.
+    RenewedForest::Saved recent;
     Clock clock;
     std::vector<double> scores;
     std::optional<double> threshold;
@@ -67,15 +70,14 @@ class SlidingModel {
  private:
   void keep_score(double bits);
   void find_threshold();
-  void grow_tree(std::size_t place);
-  /// Finds the isolated values of the horizon, if the options ask for them.
-  void find_isolated();
+  double score_without_itself(std::size_t row);
   /// The place among the samples of the row that was last scored.
   [[nodiscard]] std::size_t last_row() const;
 
   StreamOptions options_;
   StreamRows rows_;
-  SlidingForest forest_;
+  RenewedForest forest_;
+  std::optional<RenewedForest> recent_;
   Clock clock_;
   /// The scores of the last rows, from before the rows were learned; score number i is at i modulo the horizon.
   std::vector<double> scores_;

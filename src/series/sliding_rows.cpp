@@ -3,17 +3,33 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace pidforest::series {
 
+namespace {
+
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+
+/// Finite for finite values.
+double rise(double from, double to) {
+  constexpr double largest = std::numeric_limits<double>::max();
+  return std::clamp(to - from, -largest, largest);
+}
+
+}  // namespace
+
 SlidingRows::SlidingRows(std::size_t n_columns, std::vector<Feature> features, std::size_t horizon)
     : n_columns_(n_columns), features_(std::move(features)), horizon_(horizon) {
   for (const Feature& feature : features_) {
-    longest_lag_ = std::max(longest_lag_, feature.lag);
-    offsets_.push_back(static_cast<std::ptrdiff_t>(feature.column) -
-                       static_cast<std::ptrdiff_t>(feature.lag * n_columns_));
+    longest_lag_ = std::max({longest_lag_, feature.lag, feature.rise_over});
+    if (feature.rise_over > 0) rises_.push_back({feature.column, feature.rise_over});
+    places_.push_back(feature.rise_over > 0 ? stride() - 1 : feature.column);
   }
+  for (std::size_t f = 0; f < features_.size(); ++f)
+    offsets_.push_back(static_cast<std::ptrdiff_t>(places_[f]) -
+                       static_cast<std::ptrdiff_t>(features_[f].lag * stride()));
   begin_ = longest_lag_;
   make_room();
 }
@@ -31,12 +47,17 @@ std::vector<std::size_t> SlidingRows::row_numbers() const {
 forest::Rows SlidingRows::rows() const {
   forest::Rows rows{.n = n_samples_ + 1, .columns = {}};
   for (const std::ptrdiff_t offset : offsets_)
-    rows.columns.push_back({at(0) + offset, static_cast<std::ptrdiff_t>(n_columns_)});
+    rows.columns.push_back({at(0) + offset, static_cast<std::ptrdiff_t>(stride())});
   return rows;
 }
 
-void SlidingRows::set_next(std::span<const double> sample) {
-  std::ranges::copy(sample, values_.begin() + static_cast<std::ptrdiff_t>((begin_ + n_samples_) * n_columns_));
+void SlidingRows::set_next(std::span<const double> sample, bool ends_row) {
+  double* const next = values_.data() + (begin_ + n_samples_) * stride();
+  std::ranges::copy(sample, next);
+  for (std::size_t i = 0; i < rises_.size(); ++i) {
+    const auto [column, over] = rises_[i];
+    next[n_columns_ + i] = ends_row ? rise((next - over * stride())[column], sample[column]) : missing;
+  }
   const std::size_t place = begin_ + n_samples_;
   const bool has_missing = std::ranges::any_of(sample, [](double x) { return std::isnan(x); });
   n_complete_[place] = has_missing ? 0 : place == 0 ? longest_lag_ + 1 : n_complete_[place - 1] + 1;
@@ -64,7 +85,7 @@ void SlidingRows::make_room() {
     const auto move = [&](auto& items, std::size_t per_sample) {
       std::copy(items.begin() + static_cast<std::ptrdiff_t>(first * per_sample), items.end(), items.begin());
     };
-    move(values_, n_columns_);
+    move(values_, stride());
     move(is_row_, 1);
     move(n_complete_, 1);
     begin_ = longest_lag_;
@@ -72,7 +93,7 @@ void SlidingRows::make_room() {
   const std::size_t needed = begin_ + n_samples_ + 1;
   if (is_row_.size() >= needed) return;
   const std::size_t size = std::min(most, std::max(needed, 2 * is_row_.size()));
-  values_.resize(size * n_columns_);
+  values_.resize(size * stride());
   is_row_.resize(size);
   n_complete_.resize(size);
 }

@@ -11,16 +11,19 @@
 
 namespace pidforest::series {
 
-/// An axis of the rows: a column of the samples, `lag` samples earlier.
+/// An axis of the rows: a column of the samples, `lag` samples earlier; or, if `rise_over` is not 0, by how much the
+/// column rose over the last `rise_over` samples.
 struct Feature {
   std::size_t column = 0;
   std::size_t lag = 0;
+  std::size_t rise_over = 0;
   /// Whether it is a line of numbers without cells, which can be made longer.
   bool is_line = false;
 };
 
 /// Row i ends with sample i of the horizon; not every sample ends a row. The next sample lies after them, so that it
-/// can be scored before it is taken. Samples are contiguous in memory, and a row is a view of them.
+/// can be scored before it is taken. Samples are contiguous in memory, each followed by its rises, and a row is a view
+/// of them.
 class SlidingRows {
  public:
   SlidingRows(std::size_t n_columns, std::vector<Feature> features, std::size_t horizon);
@@ -39,8 +42,12 @@ class SlidingRows {
   [[nodiscard]] bool has_missing(std::size_t i) const;
 
   /// The place of sample i; i may be n_samples(). The value of feature f of row i is at(i)[offsets()[f]].
-  [[nodiscard]] const double* at(std::size_t i) const { return values_.data() + (begin_ + i) * n_columns_; }
+  [[nodiscard]] const double* at(std::size_t i) const { return values_.data() + (begin_ + i) * stride(); }
   [[nodiscard]] std::size_t n_columns() const { return n_columns_; }
+  /// The numbers of a sample: its columns, then its rises.
+  [[nodiscard]] std::size_t stride() const { return n_columns_ + rises_.size(); }
+  /// The place of feature f, or of its latest lag, among the numbers of a sample.
+  [[nodiscard]] std::size_t place_of(std::size_t f) const { return places_[f]; }
   [[nodiscard]] const std::vector<std::ptrdiff_t>& offsets() const { return offsets_; }
   /// All buffered samples and the next one as rows, whether they end a row or not.
   [[nodiscard]] forest::Rows rows() const;
@@ -48,16 +55,24 @@ class SlidingRows {
   /// How many samples from before the horizon are kept, for rows that reach back to them.
   [[nodiscard]] std::size_t n_before() const { return n_before_; }
 
-  /// Sets the sample that comes next.
-  void set_next(std::span<const double> sample);
+  /// Sets the sample that comes next. If it ends no row, its rises are missing.
+  void set_next(std::span<const double> sample, bool ends_row);
   /// Adds it to the others; beyond the horizon the oldest is dropped.
   void take(bool ends_row);
 
  private:
+  /// A number of a sample that is derived from a column.
+  struct Rise {
+    std::size_t column;
+    std::size_t over;
+  };
+
   void make_room();
 
   std::size_t n_columns_;
   std::vector<Feature> features_;
+  std::vector<Rise> rises_;
+  std::vector<std::size_t> places_;
   std::size_t horizon_;
   std::size_t longest_lag_ = 0;
   std::vector<std::ptrdiff_t> offsets_;

@@ -16,6 +16,7 @@
 #include "schema/table_facts.h"
 #include "series/stream_state.h"
 #include "table/value.h"
+#include "values/excerpt.h"
 
 namespace pidforest {
 
@@ -33,7 +34,7 @@ void check_unknown(const Table& event, const std::optional<Schema>& schema) {
     if ((column.type == ColumnType::number || column.type == ColumnType::boolean) && std::isinf(column.number(0)))
       table::refuse(column, 0, {.demand = "must be finite", .remedy = ""});
   if (!schema) return;
-  (void)series::StreamRows(schema::complete_schema(*schema, event), 1).encode(event);
+  (void)series::StreamRows(schema::complete_schema(*schema, event), StreamOptions{}).encode(event);
 }
 
 /// What the columns mean, completed by the events of the warm-up.
@@ -138,6 +139,14 @@ Schema infer_event_schema(const Batches& events) {
   return schema;
 }
 
+std::string_view name_of(WindowViews views) { return views == WindowViews::lags ? "lags" : "lags,changes"; }
+
+WindowViews window_views(std::string_view name) {
+  for (const WindowViews views : {WindowViews::lags, WindowViews::lags_and_changes})
+    if (name == name_of(views)) return views;
+  throw InvalidOption(fmt::format("views must be one of lags and lags,changes; got '{}'.", values::excerpt(name)));
+}
+
 void validate(const StreamOptions& options) {
   constexpr std::size_t longest_horizon = 10'000'000;
   constexpr std::size_t longest_window = 10'000;
@@ -154,6 +163,9 @@ void validate(const StreamOptions& options) {
         fmt::format("warm_up must be between 2 and {}, the horizon; got {}.", options.horizon, options.warm_up));
   if (options.window < 1 || options.window > longest_window)
     throw InvalidOption(fmt::format("window must be between 1 and {} events; got {}.", longest_window, options.window));
+  if (options.recent == 1 || options.recent > longest_horizon)
+    throw InvalidOption(
+        fmt::format("recent must be 0 or between 2 and {} events; got {}.", longest_horizon, options.recent));
   if (options.window > options.horizon)
     throw InvalidOption(
         fmt::format("window must be at most {}, the horizon; got {}.", options.horizon, options.window));
@@ -236,6 +248,11 @@ Finding Stream::find_last(std::optional<double> most_normal) const {
 Witness Stream::explain_last() const {
   if (!state_->model) throw InvalidInput("there is no reason before the first score: the stream is warming up.");
   return state_->model->explain_last();
+}
+
+Table Stream::last_window(const Table& event) const {
+  if (!state_->model) throw InvalidInput(no_model_yet);
+  return state_->model->last_window(event);
 }
 
 const StreamOptions& Stream::options() const { return state_->options; }

@@ -21,7 +21,7 @@
 #include "pidforest/error.h"
 #include "series/held_events.h"
 #include "series/keyed_streams.h"
-#include "series/sliding_forest.h"
+#include "series/renewed_forest.h"
 #include "series/stream_state.h"
 #include "system/atomic_file.h"
 
@@ -50,18 +50,31 @@ std::array<std::uint64_t, n> take_counts(file::SectionReader& file, std::string_
 
 void add_options(file::SectionWriter& file, const StreamOptions& options, const std::optional<Schema>& schema) {
   file.add("options", file::to_json(options.forest));
-  file.add_array("stream.sizes", std::array<std::uint64_t, 3>{options.horizon, options.warm_up, options.window});
+  file.add_array("stream.sizes",
+                 std::array<std::uint64_t, 5>{options.horizon, options.warm_up, options.window,
+                                              static_cast<std::uint64_t>(options.views), options.recent});
   file.add("stream.given", schema ? to_json(*schema) : "");
+}
+
+[[noreturn]] void refuse_earlier() {
+  throw BadFile(
+      "an earlier version of pidforest wrote it, and only that version reads it. Begin a new state with the history of "
+      "the stream as input.");
 }
 
 StreamOptions read_options(file::SectionReader& file, std::optional<Schema>& schema) {
   if (!file.has("stream.sizes") && file.has("tree.n_nodes"))
     throw BadFile("it is a model, not the state of a stream. Name another file, or one that does not exist yet.");
+  if (file.take_array<std::uint64_t>("stream.sizes").size() == 3) refuse_earlier();
   StreamOptions options{.forest = file::parse_options(file.take("options"))};
-  const auto [horizon, warm_up, window] = take_counts<3>(file, "stream.sizes");
+  const auto [horizon, warm_up, window, views, recent] = take_counts<5>(file, "stream.sizes");
   options.horizon = horizon;
   options.warm_up = warm_up;
   options.window = window;
+  if (views > static_cast<std::uint64_t>(WindowViews::lags_and_changes))
+    throw BadFile(fmt::format("its views must be 0 or 1; got {}.", views));
+  options.views = static_cast<WindowViews>(views);
+  options.recent = recent;
   validate(options);
   if (const std::string_view given = file.take("stream.given"); !given.empty()) schema = parse_schema(given);
   return options;
@@ -74,9 +87,11 @@ struct Samples {
 };
 
 void add_samples(file::SectionWriter& file, const SlidingRows& rows) {
-  const std::size_t n = rows.n_before() + rows.n_samples();
-  const double* const first = rows.at(0) - rows.n_before() * rows.n_columns();
-  file.add_array("stream.samples", std::span(first, n * rows.n_columns()));
+  const double* sample = rows.at(0) - rows.n_before() * rows.stride();
+  std::vector<double> values;
+  for (std::size_t i = 0; i < rows.n_before() + rows.n_samples(); ++i, sample += rows.stride())
+    values.insert(values.end(), sample, sample + rows.n_columns());
+  file.add_array("stream.samples", values);
   std::vector<std::uint8_t> ends_row(rows.n_before(), 0);
   for (std::size_t i = 0; i < rows.n_samples(); ++i) ends_row.push_back(rows.is_row(i) ? 1 : 0);
   file.add_array("stream.ends_row", ends_row);
@@ -94,36 +109,61 @@ Samples read_samples(file::SectionReader& file, const StreamOptions& options, st
   return samples;
 }
 
-void add_forest(file::SectionWriter& file, const series::SlidingForest& forest) {
+void add_forest(file::SectionWriter& file, const series::RenewedForest& renewed) {
+  const series::SlidingForest& forest = renewed.sliding();
   file::add_trees(file, forest.trees(), forest.counts());
   file::add_roots(file, forest.roots());
   file.add_array("tree.median", forest.medians());
   file::add_isolated(file, forest.isolated());
+  file.add_array("forest.clock", std::array{renewed.clock().n_grown, renewed.clock().n_since_grown});
 }
 
-forest::Forest read_forest(file::SectionReader& file, std::span<const schema::AxisInfo> infos, const Options& options,
-                           Counts& counts) {
+void check_finite(const std::vector<double>& numbers, std::string_view what) {
+  for (const double number : numbers)
+    if (!std::isfinite(number)) throw BadFile(fmt::format("its {} must be finite; got {}.", what, number));
+}
+
+/// A forest that a stream saved, and its counts.
+struct SavedForest {
+  series::RenewedForest::Saved saved;
+  Counts counts;
+};
+
+SavedForest read_forest(file::SectionReader& file, std::span<const schema::AxisInfo> infos, std::size_t n_trees,
+                        std::int64_t max_depth) {
   forest::Forest forest;
-  file::read_trees(file, forest.trees, counts);
-  if (forest.trees.size() != static_cast<std::size_t>(options.n_estimators))
-    throw BadFile(fmt::format("it must have {} trees; got {}.", options.n_estimators, forest.trees.size()));
-  forest.own_roots = file::read_roots(file, infos.size(), forest.trees.size());
-  if (infos.empty()) forest.own_roots.resize(forest.trees.size());
-  if (forest.own_roots.size() != forest.trees.size()) throw BadFile("its arrays of axes have wrong lengths.");
+  SavedForest read;
+  file::read_trees(file, forest.trees, read.counts);
+  if (forest.trees.size() != n_trees)
+    throw BadFile(fmt::format("it must have {} trees; got {}.", n_trees, forest.trees.size()));
+  forest.own_roots = file::read_roots(file, infos.size(), n_trees);
+  if (infos.empty()) forest.own_roots.resize(n_trees);
+  if (forest.own_roots.size() != n_trees) throw BadFile("its arrays of axes have wrong lengths.");
   for (forest::Root& root : forest.own_roots)
     for (std::size_t axis = 0; axis < infos.size(); ++axis)
       root[axis] = model::checked_own_interval(infos[axis], std::move(root[axis]));
-  model::check_forest(forest, infos, options.max_depth);
-  return forest;
+  model::check_forest(forest, infos, max_depth);
+  read.saved.isolated = file::read_isolated(file, infos);
+  read.saved.medians = take_numbers<double>(file, "tree.median");
+  if (read.saved.medians.size() != n_trees) throw BadFile("its number of medians is impossible.");
+  check_finite(read.saved.medians, "medians");
+  const auto [n_grown, n_since_grown] = take_counts<2>(file, "forest.clock");
+  read.saved.clock = {.n_grown = n_grown, .n_since_grown = n_since_grown};
+  read.saved.trees = std::move(forest.trees);
+  read.saved.roots = std::move(forest.own_roots);
+  return read;
 }
 
 void add_model(file::SectionWriter& file, const series::SlidingModel& model) {
   file.add("schema", to_json(model.rows().events()));
   add_samples(file, model.forest().rows());
-  add_forest(file, model.forest());
-  const series::SlidingModel::Clock& clock = model.clock();
-  file.add_array("stream.clock",
-                 std::array{clock.n_grown, clock.n_since_grown, clock.n_since_threshold, clock.n_scores});
+  add_forest(file, model.renewed());
+  if (model.recent()) {
+    file::SectionWriter recent;
+    add_forest(recent, *model.recent());
+    file.add("stream.recent", recent.finish());
+  }
+  file.add_array("stream.clock", std::array{model.clock().n_since_threshold, model.clock().n_scores});
   file.add_array("stream.scores", model.scores());
   file.add_array("threshold", std::vector<double>(model.threshold() ? 1 : 0, model.threshold().value_or(0)));
 }
@@ -138,9 +178,13 @@ void check_n_axes(file::SectionReader& file, const Schema& events, const StreamO
     throw BadFile("its arrays of axes have wrong lengths.");
 }
 
-void check_finite(const std::vector<double>& numbers, std::string_view what) {
-  for (const double number : numbers)
-    if (!std::isfinite(number)) throw BadFile(fmt::format("its {} must be finite; got {}.", what, number));
+SavedForest read_recent(std::string_view bytes, const series::RenewedForest& recent,
+                        std::span<const schema::AxisInfo> infos, const StreamOptions& options) {
+  return file::read_sections(bytes, "the second forest", [&](file::SectionReader& sections) {
+    SavedForest read = read_forest(sections, infos, recent.sliding().medians().size(), options.forest.max_depth);
+    sections.check_all_taken();
+    return read;
+  });
 }
 
 series::SlidingModel read_model(file::SectionReader& file, const StreamOptions& options) {
@@ -151,30 +195,26 @@ series::SlidingModel read_model(file::SectionReader& file, const StreamOptions& 
   const Samples samples = read_samples(file, options, n);
   for (std::size_t i = 0; i < samples.ends_row.size(); ++i)
     model.take(std::span(samples.values).subspan(i * n, n), samples.ends_row[i] != 0);
-  Counts counts;
-  forest::Forest forest = read_forest(file, model.rows().rows().axes(), options.forest, counts);
-  auto isolated = file::read_isolated(file, model.rows().rows().axes());
-  const auto [n_grown, n_since_grown, n_since_threshold, n_scores] = take_counts<4>(file, "stream.clock");
-  auto medians = take_numbers<double>(file, "tree.median");
+  const std::vector<schema::AxisInfo>& infos = model.rows().rows().axes();
+  SavedForest forest =
+      read_forest(file, infos, static_cast<std::size_t>(options.forest.n_estimators), options.forest.max_depth);
+  SavedForest recent;
+  if (model.recent()) recent = read_recent(file.take("stream.recent"), *model.recent(), infos, options);
+  const auto [n_since_threshold, n_scores] = take_counts<2>(file, "stream.clock");
   auto scores = take_numbers<double>(file, "stream.scores");
   const auto threshold = take_numbers<double>(file, "threshold");
-  if (medians.size() != forest.trees.size() || scores.empty() || scores.size() > options.horizon ||
-      threshold.size() > 1 || threshold.empty() != (options.forest.contamination == Options::none))
+  if (scores.empty() || scores.size() > options.horizon || threshold.size() > 1 ||
+      threshold.empty() != (options.forest.contamination == Options::none))
     throw BadFile("its number of scores or thresholds is impossible.");
-  check_finite(medians, "medians");
   check_finite(scores, "scores");
   check_finite(threshold, "threshold");
-  model.restore({.trees = std::move(forest.trees),
-                 .roots = std::move(forest.own_roots),
-                 .isolated = std::move(isolated),
-                 .medians = std::move(medians),
-                 .clock = {.n_grown = n_grown,
-                           .n_since_grown = n_since_grown,
-                           .n_since_threshold = n_since_threshold,
-                           .n_scores = n_scores},
+  model.restore({.forest = std::move(forest.saved),
+                 .recent = std::move(recent.saved),
+                 .clock = {.n_since_threshold = n_since_threshold, .n_scores = n_scores},
                  .scores = std::move(scores),
                  .threshold = threshold.empty() ? std::nullopt : std::optional(threshold[0])});
-  if (model.forest().rows().n_rows() == 0 || model.forest().counts() != counts)
+  if (model.forest().rows().n_rows() == 0 || model.forest().counts() != forest.counts ||
+      (model.recent() && model.recent()->sliding().counts() != recent.counts))
     throw BadFile("its counts do not match its events.");
   return model;
 }

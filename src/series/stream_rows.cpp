@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "series/stream_rows.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <span>
 #include <string>
 #include <utility>
 
+#include "series/rises.h"
 #include "series/series_samples.h"
 #include "table/value.h"
 #include "values/number_text.h"
@@ -19,6 +21,8 @@ namespace {
 
 constexpr std::size_t most_levels = 4096;
 
+bool is_line(const AxisInfo& info) { return info.kind == geometry::AxisKind::ordered && info.n_cells == 0; }
+
 /// The name that a schema has for the level of a value.
 std::string level_text(const Column& column, std::size_t row, bool is_number) {
   if (is_number) return values::shortest_text(table::number_at(column, row));
@@ -28,8 +32,8 @@ std::string level_text(const Column& column, std::size_t row, bool is_number) {
 
 }  // namespace
 
-StreamRows::StreamRows(Schema events, std::size_t window)
-    : window_(window), events_(std::move(events)), rows_(Schema{}) {
+StreamRows::StreamRows(Schema events, const StreamOptions& options)
+    : window_(options.window), views_(options.views), events_(std::move(events)), rows_(Schema{}) {
   make_rows();
 }
 
@@ -44,10 +48,20 @@ void StreamRows::make_rows() {
       schema.columns.back().name = lag_name(column.name, lag);
       for (std::size_t axis = 0; axis < n_numbers(); ++axis)
         if (const AxisInfo& info = events_.axes()[axis]; info.column == c)
-          features_.push_back({axis, lag, info.kind == geometry::AxisKind::ordered && info.n_cells == 0});
+          features_.push_back({.column = axis, .lag = lag, .is_line = is_line(info)});
     }
+    if (views_ == WindowViews::lags_and_changes) add_rises(c, schema);
   }
   rows_ = schema::Encoder(std::move(schema));
+}
+
+void StreamRows::add_rises(std::size_t column, Schema& schema) {
+  if (events().columns[column].kind != Kind::continuous) return;
+  const auto axis = std::ranges::find(events_.axes(), column, &AxisInfo::column) - events_.axes().begin();
+  for (const std::size_t over : rise_spans(window_)) {
+    schema.columns.push_back(rise_column(events().columns[column], over));
+    features_.push_back({.column = static_cast<std::size_t>(axis), .rise_over = over, .is_line = true});
+  }
 }
 
 bool StreamRows::may_add_level(std::size_t axis) const {

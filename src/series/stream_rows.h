@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pidforest/schema.h"
+#include "pidforest/series.h"
 #include "pidforest/table.h"
 #include "schema/encode.h"
 #include "series/sliding_rows.h"
@@ -15,9 +16,9 @@ namespace pidforest::series {
 
 class StreamRows {
  public:
-  /// `events` is complete. Rows have one column for each of its columns and each lag of the window, the earliest first;
-  /// columns of times have one for the last event only.
-  StreamRows(Schema events, std::size_t window);
+  /// `events` is complete. Rows have one column for each of its columns and each lag of the window, the earliest first,
+  /// then its rises if the views ask for them; columns of times have one for the last event only.
+  StreamRows(Schema events, const StreamOptions& options);
 
   /// What the columns of events mean.
   [[nodiscard]] const Schema& events() const { return events_.schema(); }
@@ -37,9 +38,11 @@ class StreamRows {
 
  private:
   void make_rows();
+  void add_rises(std::size_t column, Schema& schema);
   [[nodiscard]] bool may_add_level(std::size_t axis) const;
 
   std::size_t window_;
+  WindowViews views_;
   schema::Encoder events_;
   schema::Encoder rows_;
   std::vector<Feature> features_;

@@ -12,7 +12,7 @@ BASE = {"--horizon": "60", "--warm-up": "20", "--n-estimators": "5", "--time": "
 # Another value for each flag that a state is bound to: "" is a flag without a value, None leaves out a flag of BASE.
 BOUND = {
     "--json": "", "--ignore": "load", "--schema": "schema.json", "--window": "2", "--time": None, "--by": "host",
-    "--max-gap": "1min", "--calendar": "", "--horizon": "61", "--warm-up": "21", "--format": "jsonl", "--delimiter": ";",
+    "--max-gap": "1min", "--calendar": "", "--horizon": "61", "--warm-up": "21", "--views": "lags", "--recent": "0", "--format": "jsonl", "--delimiter": ";",
     "--decimal": ",", "--na": "ok", "--n-estimators": "6", "--max-samples": "16", "--max-depth": "3",
     "--min-node-rows": "3", "--cuts": "sampled", "--gate": "3", "--rounds": "2", "--max-children": "4", "--epsilon": "1",
     "--related-share": "0.25", "--axis-gain": "relative", "--axis-power": "1", "--isolated": "off", "--rare-pairs": "off",

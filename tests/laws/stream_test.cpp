@@ -28,6 +28,17 @@ StreamOptions any_stream_options() {
   return options;
 }
 
+/// With windows, changes, and a second forest where there are enough events.
+StreamOptions any_windows(std::size_t warm_up, std::size_t horizon) {
+  StreamOptions options = any_stream_options();
+  options.warm_up = warm_up;
+  options.horizon = horizon;
+  options.window = *rc::gen::inRange<std::size_t>(1, std::min<std::size_t>(horizon, 6));
+  options.views = *rc::gen::element(WindowViews::lags, WindowViews::lags_and_changes);
+  options.recent = *rc::gen::inRange<std::size_t>(2, std::max<std::size_t>(horizon / 2, 2) + 1);
+  return options;
+}
+
 /// Asserts that scores are equal to the last bit, and absent in the same places.
 void assert_same(const std::vector<EventScore>& a, const std::vector<EventScore>& b) {
   RC_ASSERT(a.size() == b.size());
@@ -89,17 +100,17 @@ Counts counted_as_a_batch(const SlidingForest& sliding) {
 RC_GTEST_PROP(StreamLaw, counts_are_those_of_the_last_rows, ()) {
   const OwnedTable owned = any_table(300);
   RC_PRE(owned.n_rows() >= 8);
-  StreamOptions options = any_stream_options();
-  options.warm_up = *rc::gen::inRange<std::size_t>(2, owned.n_rows() / 2);
-  options.horizon = *rc::gen::inRange<std::size_t>(options.warm_up, 2 * owned.n_rows());
-  options.window = *rc::gen::inRange<std::size_t>(1, std::min<std::size_t>(options.horizon, 5));
+  const auto warm_up = *rc::gen::inRange<std::size_t>(2, owned.n_rows() / 2);
+  const StreamOptions options = any_windows(warm_up, *rc::gen::inRange<std::size_t>(warm_up, 2 * owned.n_rows()));
   Stream stream(options, owned.schema());
   for (std::size_t row = 0; row < owned.n_rows(); ++row) {
     if (*rc::gen::inRange(0, 50) == 0) stream.start_segment();
     stream.learn(owned.table().rows(row, row + 1));
   }
   if (stream.n_to_warm_up() > 0) return;
-  const SlidingForest& sliding = series::state_of(stream).model->forest();
+  const series::SlidingModel& model = *series::state_of(stream).model;
+  if (model.recent()) RC_ASSERT(model.recent()->sliding().counts() == counted_as_a_batch(model.recent()->sliding()));
+  const SlidingForest& sliding = model.forest();
   RC_ASSERT(sliding.rows().n_samples() == std::min(options.horizon, owned.n_rows()));
   const Counts counts = stream.counts();
   RC_ASSERT(counts.trees[0][0] == sliding.rows().n_rows());
@@ -111,12 +122,15 @@ RC_GTEST_PROP(StreamLaw, rows_are_windows_of_the_events_of_one_segment, ()) {
   const std::size_t horizon = *rc::gen::inRange<std::size_t>(window + 1, 40);
   std::vector<series::Feature> features;
   for (std::size_t column = 0; column < 2; ++column)
-    for (std::size_t lag = window; lag-- > 0;) features.push_back({column, lag});
+    for (std::size_t lag = window; lag-- > 0;) features.push_back({.column = column, .lag = lag});
+  for (std::size_t over = 1; over < window; ++over) features.push_back({.column = 1, .rise_over = over});
   SlidingRows sliding(2, features, horizon);
-  const auto value = [](std::size_t sample, std::size_t column) { return static_cast<double>(10 * sample + column); };
+  const auto value = [](std::size_t sample, std::size_t column) {
+    return static_cast<double>(10 * sample * sample + column);
+  };
   const std::size_t n = *rc::gen::inRange<std::size_t>(0, 200);
   for (std::size_t i = 0; i < n; ++i) {
-    sliding.set_next(std::vector<double>{value(i, 0), value(i, 1)});
+    sliding.set_next(std::vector<double>{value(i, 0), value(i, 1)}, i + 1 >= window);
     sliding.take(i + 1 >= window);
   }
   const forest::Rows rows = sliding.rows();
@@ -124,18 +138,18 @@ RC_GTEST_PROP(StreamLaw, rows_are_windows_of_the_events_of_one_segment, ()) {
   for (std::size_t i = 0; i < sliding.n_samples(); ++i) {
     const std::size_t sample = static_cast<std::size_t>(sliding.n_dropped()) + i;
     RC_ASSERT(sliding.is_row(i) == (sample + 1 >= window));
-    for (std::size_t f = 0; sliding.is_row(i) && f < features.size(); ++f)
-      RC_ASSERT(rows.columns[f][i] == value(sample - features[f].lag, features[f].column));
+    for (std::size_t f = 0; sliding.is_row(i) && f < features.size(); ++f) {
+      const auto [column, lag, over, is_line] = features[f];
+      RC_ASSERT(rows.columns[f][i] == value(sample - lag, column) - (over > 0 ? value(sample - over, column) : 0));
+    }
   }
 }
 
 RC_GTEST_PROP(StreamLaw, saving_and_restoring_changes_nothing, ()) {
   const OwnedTable owned = any_table(200);
   RC_PRE(owned.n_rows() >= 8);
-  StreamOptions options = any_stream_options();
-  options.warm_up = owned.n_rows() / 4;
-  options.horizon = *rc::gen::inRange<std::size_t>(options.warm_up, owned.n_rows());
-  options.window = *rc::gen::inRange<std::size_t>(1, 3);
+  const std::size_t warm_up = owned.n_rows() / 4;
+  const StreamOptions options = any_windows(warm_up, *rc::gen::inRange<std::size_t>(warm_up, owned.n_rows()));
   const std::size_t place = *rc::gen::inRange<std::size_t>(0, owned.n_rows() + 1);
   Stream whole(options, owned.schema());
   Stream before(options, owned.schema());
@@ -152,9 +166,7 @@ RC_GTEST_PROP(StreamLaw, saving_and_restoring_changes_nothing, ()) {
 RC_GTEST_PROP(StreamLaw, how_many_events_come_at_once_changes_nothing, ()) {
   const OwnedTable owned = any_table(300);
   RC_PRE(owned.n_rows() >= 8);
-  StreamOptions options = any_stream_options();
-  options.warm_up = owned.n_rows() / 4;
-  options.horizon = owned.n_rows() / 2;
+  const StreamOptions options = any_windows(owned.n_rows() / 4, owned.n_rows() / 2);
   Stream at_once(options, owned.schema());
   Stream in_pieces(options, owned.schema());
   assert_same(at_once.update(owned.table()), updated_in_pieces(in_pieces, owned.table()));

@@ -248,6 +248,8 @@ def test_parameters_are_checked_at_once():
         ({"horizon": 1}, ValueError, "horizon must be between 2"),
         ({"warm_up": 5000}, ValueError, "warm_up must be between 2 and 2048"),
         ({"window": 0}, ValueError, "window must be between 1"),
+        ({"views": "changes"}, ValueError, "views must be one of lags and lags,changes"),
+        ({"recent": 1}, ValueError, "recent must be 0 or between 2"),
         ({"n_estimators": 0}, ValueError, "n_estimators must be"),
         ({"count_rows": "sample"}, ValueError, "count_rows must be all"),
         ({"trees": 3}, TypeError, "no parameter 'trees'; options are n_estimators"),
@@ -325,7 +327,7 @@ def test_a_model_scores_as_the_stream_would_and_keeps_its_scores(tmp_path):
 
 def test_a_model_of_a_stream_explains_and_reports(tmp_path):
     X = numbers(500, 3, 5)
-    stream = small(random_state=3, window=2)
+    stream = small(random_state=3, window=2, views="lags")
     stream.update(X)
     forest = stream.model()
     names = [column["name"] for column in stream.schema_["columns"]]

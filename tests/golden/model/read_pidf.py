@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 TYPES = {
-    "axis.source": "I", "axis.low": "d", "axis.high": "d", "axis.missing": "d",
+    "axis.source": "I", "axis.low": "d", "axis.high": "d", "axis.missing": "d", "axis.bits_off": "d",
     "tree.n_nodes": "Q", "tree.n_cuts": "Q", "tree.n_pieces": "Q",
     "node.first_child": "I", "node.first_cut": "I", "node.n_cuts": "I", "node.axis": "I", "node.kind": "B",
     "node.n_values": "B", "node.fork_first": "B", "node.has_missing": "B", "node.log2_volume": "d", "node.count": "Q",

@@ -32,6 +32,13 @@ class ReadPidf(unittest.TestCase):
             self.assertEqual(len(model[name]), n_trees * len(model["axis.source"]))
         self.assertEqual(len(model["tree.median"]), n_trees)
 
+    def test_a_model_of_a_stream_may_have_bits_off_a_constant(self):
+        model = read((HERE / "v1_3.pidf").read_bytes())
+        self.assertEqual(summary(model), (HERE / "v1_3.summary").read_text())
+        self.assertEqual(len(model["axis.bits_off"]), len(model["axis.low"]))
+        finite = [i for i, bits in enumerate(model["axis.bits_off"]) if bits != float("inf")]
+        self.assertTrue(finite and all(model["axis.low"][i] == model["axis.high"][i] for i in finite))
+
     def test_a_model_with_reasons_has_a_cube_for_each_leaf(self):
         model = read((HERE / "v1_2.pidf").read_bytes())
         self.assertEqual(summary(model), (HERE / "v1_2.summary").read_text())

@@ -3,7 +3,7 @@
 // is the current one, writing it must give the same bytes. A new version adds a file:
 //
 //   PIDFOREST_WRITE_GOLDEN=1 build/golden_model_test
-//   python3 tests/golden/model/read_pidf.py tests/golden/model/v1_2.pidf > tests/golden/model/v1_2.summary
+//   python3 tests/golden/model/read_pidf.py tests/golden/model/v1_3.pidf > tests/golden/model/v1_3.summary
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -138,6 +138,29 @@ TEST(GoldenModel, version_1_2_loads_and_explains_as_it_did_and_is_written_again)
   EXPECT_EQ(reasons_of(model, owned.table()), read("v1_2.reasons"));
   EXPECT_EQ(model.to_bytes(), read("v1_2.pidf"));
   EXPECT_EQ(model.options(), golden_options(true));
+}
+
+/// A stream that has learned three values off a constant. Never to be changed.
+Model golden_stream_model_with_a_burst() {
+  OwnedTable owned = golden_table();
+  for (std::size_t row = 114; row < 117; ++row) owned.at(row, owned.n_columns() - 1) = 6;
+  Stream stream({.forest = golden_options(), .horizon = 200, .warm_up = 100}, owned.schema());
+  stream.learn(owned.table().rows(0, 117));
+  return stream.model();
+}
+
+TEST(GoldenModel, version_1_3_loads_scores_as_it_did_and_is_written_again) {
+  OwnedTable owned = golden_table();
+  for (std::size_t row = 0; row < 40; ++row) owned.at(row, owned.n_columns() - 1) = 7;
+  if (std::getenv("PIDFOREST_WRITE_GOLDEN") != nullptr) {  // NOLINT(concurrency-mt-unsafe): one thread
+    const Model model = golden_stream_model_with_a_burst();
+    model.save(folder + "v1_3.pidf");
+    std::ofstream(folder + "v1_3.scores") << text_of(model.score(owned.table()));
+  }
+  const Model model = Model::load(folder + "v1_3.pidf");
+  EXPECT_EQ(text_of(model.score(owned.table())), read("v1_3.scores"));
+  EXPECT_EQ(model.to_bytes(), read("v1_3.pidf"));
+  EXPECT_EQ(golden_stream_model_with_a_burst().to_bytes(), read("v1_3.pidf"));
 }
 
 }  // namespace

@@ -105,7 +105,8 @@ TEST(stream, no_window_crosses_the_beginning_of_a_segment) {
   ASSERT_NE(stream.schema(), nullptr);
   std::vector<std::string> names;
   for (const ColumnSchema& column : stream.schema()->columns) names.push_back(column.name);
-  EXPECT_EQ(names, (std::vector<std::string>{"x 2 samples earlier", "x 1 sample earlier", "x"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"x 2 samples earlier", "x 1 sample earlier", "x",
+                                             "rise of x within 1 sample", "rise of x within 2 samples"}));
   stream.start_segment();
   const std::vector<EventScore> scored = update(stream, {0, 0, 0});
   EXPECT_TRUE(std::isnan(scored[0].bits) && std::isnan(scored[1].bits));
@@ -149,7 +150,8 @@ TEST(stream, there_is_no_model_before_the_warm_up_ends) {
   EXPECT_THROW((void)stream.find_last({}), InvalidInput);
 }
 
-/// Windows of two events of a stream that drifts, so that its trees have different root cubes.
+/// Windows of two events of a stream that drifts, so that its trees have different root cubes. No tree looks at
+/// changes.
 struct DriftingStream {
   DriftingStream() {
     Source source;
@@ -158,7 +160,7 @@ struct DriftingStream {
   }
 
   std::vector<double> values;
-  Stream stream{StreamOptions{.horizon = 400, .warm_up = 100, .window = 2}};
+  Stream stream{StreamOptions{.horizon = 400, .warm_up = 100, .window = 2, .views = WindowViews::lags}};
 };
 
 TEST(stream, a_model_scores_windows_by_the_root_cube_of_each_tree) {
@@ -333,8 +335,20 @@ TEST(stream, options_are_checked) {
   EXPECT_EQ(complaint_of({.horizon = 100}), "warm_up must be between 2 and 100, the horizon; got 256.");
   EXPECT_EQ(complaint_of({.window = 0}), "window must be between 1 and 10000 events; got 0.");
   EXPECT_EQ(complaint_of({.window = 5000}), "window must be at most 2048, the horizon; got 5000.");
+  EXPECT_EQ(complaint_of({.recent = 1}), "recent must be 0 or between 2 and 10000000 events; got 1.");
   EXPECT_EQ(complaint_of({.forest = preset("paper")}),
             "count_rows must be all: a stream counts all rows of its horizon.");
+}
+
+TEST(stream, views_are_named) {
+  EXPECT_EQ(window_views("lags"), WindowViews::lags);
+  EXPECT_EQ(window_views(name_of(WindowViews::lags_and_changes)), WindowViews::lags_and_changes);
+  try {
+    (void)window_views("changes");
+    FAIL();
+  } catch (const InvalidOption& error) {
+    EXPECT_STREQ(error.what(), "views must be one of lags and lags,changes; got 'changes'.");
+  }
 }
 
 TEST(arrival, late_and_duplicate_events_are_told) {

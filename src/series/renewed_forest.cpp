@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "series/renewed_forest.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "forest/chosen_rows.h"
+#include "forest/grow.h"
+#include "model/roots.h"
+#include "series/sliding_survey.h"
+
+namespace pidforest::series {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+/// All trees are renewed, one after the other, while this many horizons fill with new rows. Growing takes most of the
+/// time, and a tree whose counts and root cube follow the stream ages slowly.
+constexpr std::size_t horizons_per_renewal = 2;
+
+/// Views some axes of rows.
+forest::Rows in_order(const forest::Rows& rows, std::span<const std::size_t> axis_order) {
+  forest::Rows ordered{.n = rows.n, .columns = {}};
+  for (const std::size_t axis : axis_order) ordered.columns.push_back(rows.columns[axis]);
+  return ordered;
+}
+
+/// Numbers the axes of a tree as those of the rows, instead of by the order in which it was grown.
+void renumber_axes(forest::Tree& tree, std::span<const std::size_t> numbers) {
+  for (forest::Node& node : tree.nodes)
+    if (!node.is_leaf()) node.axis = static_cast<std::uint32_t>(numbers[node.axis]);
+}
+
+/// The root cube by the axes of the rows.
+forest::Root root_of(const model::Roots& roots, std::size_t n_axes) {
+  forest::Root root(n_axes, {.low = -infinity, .high = infinity});
+  for (std::size_t i = 0; i < roots.axis_order.size(); ++i) root[roots.axis_order[i]] = roots.intervals[i];
+  return root;
+}
+
+}  // namespace
+
+RenewedForest::RenewedForest(const Options& options, SlidingRows rows, std::uint32_t first_key)
+    : options_(options), first_key_(first_key), forest_(options, std::move(rows)) {}
+
+/// With rises, every other tree looks at the last values and their rises, and the others at all values.
+std::vector<std::size_t> RenewedForest::view_of(std::size_t place, std::span<const std::size_t> axes) const {
+  const std::vector<Feature>& features = forest_.rows().features();
+  const bool has_rises = std::ranges::any_of(features, [](const Feature& one) { return one.rise_over > 0; });
+  const bool looks_at_rises = has_rises && place % 2 == 1;
+  std::vector<std::size_t> view;
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    if (const Feature& one = features[axes[i]]; looks_at_rises ? one.lag == 0 : one.rise_over == 0) view.push_back(i);
+  return view;
+}
+
+void RenewedForest::grow_tree(std::size_t place, const schema::Encoder& rows, const SlidingForest* wider) {
+  const SlidingRows& sliding = forest_.rows();
+  find_isolated_values(rows, wider);
+  model::Roots roots = find_roots(sliding, rows.axes(), options_, forest_.isolated());
+  keep_axes(roots, view_of(place, roots.axis_order));
+  const std::vector<std::size_t> numbers = sliding.row_numbers();
+  const auto key = first_key_ + static_cast<std::uint32_t>(clock_.n_grown++);
+  std::vector<std::size_t> chosen = forest::tree_sample(numbers.size(), options_, key);
+  for (std::size_t& row : chosen) row = numbers[row];
+  const Run run{.threads = 1};
+  const forest::Rows all = sliding.rows();
+  forest::Sample sample(in_order(all, roots.axis_order), chosen);
+  sample.clamp(roots.isolated);
+  // Relations would have to be found again for every tree, so a tree sees all axes of its view.
+  forest::Tree tree =
+      forest::grow(sample, roots.axes, roots.intervals, {.options = &options_, .tree = key, .run = &run});
+  renumber_axes(tree, roots.axis_order);
+  forest_.plant(place, std::move(tree), root_of(roots, all.columns.size()));
+}
+
+void RenewedForest::find_isolated_values(const schema::Encoder& rows, const SlidingForest* wider) {
+  if (!options_.isolated) return;
+  forest_.set_isolated(wider == nullptr ? find_isolated(forest_.rows(), rows.axes()) : wider->isolated());
+}
+
+void RenewedForest::begin(const schema::Encoder& rows, const SlidingForest* wider) {
+  const auto n_trees = static_cast<std::size_t>(options_.n_estimators);
+  for (std::size_t place = 0; place < n_trees; ++place) grow_tree(place, rows, wider);
+  forest_.find_medians();
+}
+
+void RenewedForest::learn_scored(const schema::Encoder& rows, const SlidingForest* wider) {
+  const bool is_isolated = forest_.is_next_isolated();
+  forest_.take_scored(true);
+  // Values are isolated only while they are few.
+  if (is_isolated) find_isolated_values(rows, wider);
+  const std::size_t n_trees = forest_.trees().size();
+  if (++clock_.n_since_grown < horizons_per_renewal * forest_.rows().n_rows() / n_trees) return;
+  clock_.n_since_grown = 0;
+  grow_tree(static_cast<std::size_t>(clock_.n_grown % n_trees), rows, wider);
+}
+
+void RenewedForest::restore(Saved saved) {
+  for (std::size_t place = 0; place < saved.trees.size(); ++place)
+    forest_.plant(place, std::move(saved.trees[place]), std::move(saved.roots[place]));
+  forest_.set_isolated(std::move(saved.isolated));
+  forest_.set_medians(std::move(saved.medians));
+  clock_ = saved.clock;
+}
+
+}  // namespace pidforest::series

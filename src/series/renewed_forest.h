@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// A forest over the last rows of a stream whose trees are grown again, one after the other. Trees take turns over the
+// views: each cuts only the axes of its view.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "forest/forest.h"
+#include "pidforest/options.h"
+#include "schema/encode.h"
+#include "series/sliding_forest.h"
+#include "series/sliding_rows.h"
+
+namespace pidforest::series {
+
+class RenewedForest {
+ public:
+  /// Forests of one stream that have different first keys draw differently.
+  RenewedForest(const Options& options, SlidingRows rows, std::uint32_t first_key);
+
+  [[nodiscard]] const SlidingForest& sliding() const { return forest_; }
+
+  /// Takes a sample that was not scored.
+  void take(std::span<const double> sample, bool ends_row) { forest_.take(sample, ends_row); }
+  /// Grows all trees on the rows taken so far. The axes of the rows are those of the encoder, here and below. The
+  /// forest takes the isolated values of `wider`, which knows more rows, or finds its own if that is null.
+  void begin(const schema::Encoder& rows, const SlidingForest* wider);
+  double score_next(std::span<const double> sample) { return forest_.score_next(sample); }
+  double score_without_itself(std::size_t row) { return forest_.score_without_itself(row); }
+  /// Learns the sample that was last scored, and renews a tree when it is time.
+  void learn_scored(const schema::Encoder& rows, const SlidingForest* wider);
+  void find_medians() { forest_.find_medians(); }
+
+  /// What a saved stream needs in addition to the rows.
+  struct Clock {
+    std::uint64_t n_grown = 0;
+    std::uint64_t n_since_grown = 0;
+  };
+  struct Saved {
+    std::vector<forest::Tree> trees;
+    std::vector<forest::Root> roots;
+    std::vector<geometry::IsolatedParts> isolated;
+    std::vector<double> medians;
+    Clock clock;
+  };
+  [[nodiscard]] const Clock& clock() const { return clock_; }
+  /// Restores a forest whose rows were taken.
+  void restore(Saved saved);
+
+ private:
+  void grow_tree(std::size_t place, const schema::Encoder& rows, const SlidingForest* wider);
+  /// Finds the isolated values of the horizon, if the options ask for them.
+  void find_isolated_values(const schema::Encoder& rows, const SlidingForest* wider);
+  [[nodiscard]] std::vector<std::size_t> view_of(std::size_t place, std::span<const std::size_t> axes) const;
+
+  Options options_;
+  std::uint32_t first_key_;
+  SlidingForest forest_;
+  Clock clock_;
+};
+
+}  // namespace pidforest::series

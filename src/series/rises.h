@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rises: by how much a column rose over the last few samples of a window.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "pidforest/schema.h"
+
+namespace pidforest::series {
+
+/// Over how many samples the rises of a window are: fewer than the window has.
+std::vector<std::size_t> rise_spans(std::size_t window);
+
+/// The column that holds the rises of another one over some samples: "rise of cpu within 4 samples".
+ColumnSchema rise_column(const ColumnSchema& column, std::size_t over);
+
+}  // namespace pidforest::series
