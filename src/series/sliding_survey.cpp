@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "forest/chosen_rows.h"
-#include "forest/sorted_sample.h"
 #include "model/isolated_axes.h"
 #include "model/outer_survey.h"
 #include "model/state.h"
