@@ -59,7 +59,7 @@ void add_event_flags(CLI::App& verb, StreamRequest& request) {
   verb.add_option(
           "--views", request.views,
           "what the trees look at in windows: lags (all values), or lags,changes (every other tree the last values and "
-          "by how much they rose over 1, 2, 4 and 8 events); default lags,changes")
+          "by how much they rose over 1 to 8 events); default lags,changes")
       ->type_name("VIEWS")
       ->group(group);
   verb.add_option("--time", request.columns.time,

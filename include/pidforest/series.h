@@ -104,7 +104,7 @@ class Series : public Batches {
 /// What the trees of a stream with windows look at.
 enum class WindowViews : std::uint8_t {
   lags,             ///< every tree: all values of the window
-  lags_and_changes  ///< every other tree: the last values, and by how much they rose over 1, 2, 4 and 8 events
+  lags_and_changes  ///< every other tree: the last values, and by how much they rose over 1 to 8 events
 };
 
 /// "lags", "lags,changes": as flags and parameters have it.

@@ -44,7 +44,7 @@ class StreamingPIDForest:
     window : int, default=1
         The events of a row: 1, or how many successive ones make a shingle.
     views : {"lags,changes", "lags"}, default="lags,changes"
-        What the trees look at in shingles: every other tree at the last values and by how much they rose over 1, 2, 4 and 8
+        What the trees look at in shingles: every other tree at the last values and by how much they rose over 1 to 8
         events, the others at all values; or all trees at all values.
     recent : int, default=512
         How many of the last events a second forest knows, which soon follows changes: an event has the lower of the two

@@ -10,7 +10,7 @@ namespace pidforest::series {
 std::vector<std::size_t> rise_spans(std::size_t window) {
   constexpr std::size_t longest = 8;
   std::vector<std::size_t> spans;
-  for (std::size_t over = 1; over < window && over <= longest; over *= 2) spans.push_back(over);
+  for (std::size_t over = 1; over < window && over <= longest; ++over) spans.push_back(over);
   return spans;
 }
 

@@ -9,7 +9,7 @@
 
 namespace pidforest::series {
 
-/// Over how many samples the rises of a window are: fewer than the window has.
+/// Over how many samples the rises of a window are: 1 to 8, but fewer than the window has.
 std::vector<std::size_t> rise_spans(std::size_t window);
 
 /// The column that holds the rises of another one over some samples: "rise of cpu within 4 samples".
