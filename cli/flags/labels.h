@@ -18,7 +18,8 @@ const Column& column_of(const Table& table, const std::string& name, std::string
 /// InvalidInput for any other value.
 void append_labels(const Column& column, std::size_t n_rows, std::vector<bool>& labels);
 
-/// A value as written in the file, or the shortest text of a number; empty if it is missing.
+/// A value as written in the file, the shortest text of a number, "true" or "false", or a time such as 2026-11-16 08:30
+/// (with a Z unless it is local); empty if it is missing.
 std::string text_of(const Column& column, std::size_t row);
 
 }  // namespace pidforest::cli

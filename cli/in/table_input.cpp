@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
-#include <string_view>
+#include <optional>
 
+#include "in/input_file.h"
+#include "in/query_rows.h"
 #include "pidforest/error.h"
 #include "values/number_words.h"
 
@@ -14,117 +14,53 @@ namespace pidforest::cli {
 
 namespace {
 
-std::string without_compression(std::string name) {
-  const Compression compression = compression_by_name(name);
-  if (compression != Compression::none) name.resize(name.size() - suffix_of(compression).size());
-  return name;
-}
-
-TextFormat::Form form_of(const TableFlags& flags) {
-  if (flags.format == "csv") return TextFormat::Form::csv;
-  if (flags.format == "jsonl") return TextFormat::Form::json_lines;
-  if (flags.format != "auto")
-    throw InvalidOption(fmt::format("--format must be one of auto, csv, jsonl; got {}.", flags.format));
-  const std::string name = without_compression(flags.file);
-  const bool is_json = name.ends_with(".jsonl") || name.ends_with(".ndjson");
-  return is_json ? TextFormat::Form::json_lines : TextFormat::Form::csv;
-}
-
-std::optional<char> delimiter_of(const std::string& text) {
-  if (text == "auto") return std::nullopt;
-  if (text == "tab" || text == "\\t") return '\t';
-  const bool is_allowed = text.size() == 1 && std::string_view("\"\r\n").find(text[0]) == std::string_view::npos;
-  if (!is_allowed) throw InvalidOption(fmt::format("--delimiter must be auto, tab or one character; got {}.", text));
-  return text[0];
-}
-
-}  // namespace
-
-TextFormat TableFlags::text_format() const {
-  if (decimal != "." && decimal != ",")
-    throw InvalidOption(fmt::format("--decimal must be a point or a comma; got {}.", decimal));
-  if (on_bad_row != "error" && on_bad_row != "skip")
-    throw InvalidOption(fmt::format("--on-bad-row must be one of error, skip; got {}.", on_bad_row));
-  return {.form = form_of(*this),
-          .delimiter = delimiter_of(delimiter),
-          .decimal = decimal[0],
-          .missing = na,
-          .skip_bad_rows = on_bad_row == "skip"};
-}
-
-namespace {
-
-constexpr const char* group = "Input format";
-
-}  // namespace
-
-CLI::Option* add_file_argument(CLI::App& verb, TableFlags& flags) {
-  return verb
-      .add_option(
-          "FILE", flags.file,
-          "CSV file with a header row, or JSON lines file (.jsonl, .ndjson); may be compressed (.gz, .zst); - is "
-          "standard input")
-      ->type_name("FILE");
-}
-
-void add_format_flags(CLI::App& verb, TableFlags& flags) {
-  verb.add_option("--format", flags.format, "input format; auto chooses by the file name; default auto")
-      ->type_name("auto|csv|jsonl")
-      ->group(group);
-  verb.add_option("--delimiter", flags.delimiter,
-                  "field separator; auto is the comma, tab or semicolon found in the header; default auto")
-      ->type_name("CHAR|auto|tab")
-      ->group(group);
-  verb.add_option("--decimal", flags.decimal, "decimal point, . or ,; default .")->type_name("CHAR")->group(group);
-  verb.add_option("--na", flags.na, "words that mean a missing value, in addition to the empty field")
-      ->type_name("WORD[,WORD]")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->group(group);
-}
-
-void add_table_flags(CLI::App& verb, TableFlags& flags) {
-  add_file_argument(verb, flags)->required();
-  add_format_flags(verb, flags);
-  verb.add_option("--on-bad-row", flags.on_bad_row,
-                  "stop at a row that cannot be read, or skip such rows and report their number; default error")
-      ->type_name("error|skip")
-      ->group(group);
-}
-
-TableStore read_table(const TableFlags& flags, const ColumnSelection& selection, Work& work) {
-  TableInput input(flags, selection, work);
-  TableStore rows;
-  while (const std::optional<Table> batch = input.next()) input.keep(*batch, rows);
-  return rows;
-}
-
-TableInput::TableInput(const TableFlags& flags, const ColumnSelection& selection, Work& work)
-    : work_(work),
-      file_(flags.file, work.run()),
-      reader_([this](std::span<char> room) { return file_.read(room); }, flags.text_format(), selection,
-              work.silent_run()) {}
-
-void TableInput::keep(const Table& batch, TableStore& rows) const {
+/// Throws InvalidInput if the lines leave out most keys, so that the kept rows take much more memory than the file.
+void check_sparse(const TableReader& reader, const Table& batch) {
   constexpr std::uint64_t most_sparse_values = std::uint64_t{1} << 24;
-  if (reader_.n_sparse_values() > most_sparse_values)
+  if (reader.n_sparse_values() > most_sparse_values)
     throw InvalidInput(fmt::format(
         "lines must not leave out most of the {} keys of the file: rows and keys make at most 16 values per byte, and "
         "{} more; got more. Exclude rare keys with --ignore, or name the keys to read in a schema.",
         batch.n_columns(), most_sparse_values));
-  rows.append(batch);
 }
 
-std::optional<Table> TableInput::next() {
-  std::optional<Table> table = reader_.next();
-  work_.show({"reading", file_.n_taken(), file_.size().value_or(0)}, Unit::bytes);
-  first_row_ = n_rows_;
-  if (table) {
-    n_rows_ += table->n_rows();
-  } else if (reader_.n_bad_rows() > 0) {
-    work_.say(fmt::format("skipped {}; the first: {}", values::counted(reader_.n_bad_rows(), "unreadable row"),
-                          reader_.first_bad_row()));
+TableNotes read_text(const TableFlags& flags, const ColumnSelection& selection, Work& work, bool are_kept,
+                     const VisitBatch& visit) {
+  InputFile file(flags.file, work.run());
+  TableReader reader([&file](std::span<char> room) { return file.read(room); }, flags.text_format(), selection,
+                     work.silent_run());
+  std::uint64_t n_rows = 0;
+  while (const std::optional<Table> batch = reader.next()) {
+    work.show({"reading", file.n_taken(), file.size().value_or(0)}, Unit::bytes);
+    if (are_kept) check_sparse(reader, *batch);
+    visit(*batch, n_rows);
+    n_rows += batch->n_rows();
   }
+  if (reader.n_bad_rows() > 0)
+    work.say(fmt::format("skipped {}; the first: {}", values::counted(reader.n_bad_rows(), "unreadable row"),
+                         reader.first_bad_row()));
+  return {.declared = {}, .not_in_schema = reader.not_in_schema()};
+}
+
+TableNotes read_any(const TableFlags& flags, const ColumnSelection& selection, Work& work, bool are_kept,
+                    const VisitBatch& visit) {
+  return flags.is_query() || flags.is_parquet() ? read_query(flags, selection, work, visit)
+                                                : read_text(flags, selection, work, are_kept, visit);
+}
+
+}  // namespace
+
+TableNotes read_batches(const TableFlags& flags, const ColumnSelection& selection, Work& work,
+                        const VisitBatch& visit) {
+  return read_any(flags, selection, work, false, visit);
+}
+
+ReadTable read_table(const TableFlags& flags, const ColumnSelection& selection, Work& work, const VisitBatch& visit) {
+  ReadTable table;
+  table.notes = read_any(flags, selection, work, true, [&](const Table& batch, std::uint64_t first_row) {
+    if (visit) visit(batch, first_row);
+    table.rows.append(batch);
+  });
   return table;
 }
 

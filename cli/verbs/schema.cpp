@@ -26,8 +26,10 @@ struct Request {
 };
 
 void print_schema(const Request& request) {
+  request.table.check();
   Work work(request.run);
-  const std::string document = to_json(infer_schema(read_table(request.table, {.ignore = request.ignore}, work)));
+  const ReadTable table = read_table(request.table, {.ignore = request.ignore}, work);
+  const std::string document = to_json(infer_schema(table.rows, table.notes.declared));
   work.end_progress();
   write_stdout(document);
 }

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "flags/named_files.h"
@@ -116,16 +117,15 @@ void score_series(const Request& request, const Model& model, const KnownReasons
 
 void score_file(const Request& request, const Model& model, const KnownReasons& known, ScoreOutput& output,
                 Work& work) {
-  TableInput input(request.model.input.table, selection_of(request, model.schema()), work);
-  std::optional<Table> batch = input.next();
-  if (!batch) throw InvalidInput("the table has no rows; there is nothing to score.");
-  output.begin(*batch);
-  for (; batch; batch = input.next()) {
-    const std::vector<double> bits = model.score(*batch, work.silent_run());
-    const std::vector<bool> is_suppressed = known.matches(*batch);
-    for (std::size_t i = 0; i < bits.size(); ++i)
-      output.add(*batch, i, input.first_row() + i, bits[i], is_suppressed[i]);
-  }
+  bool has_begun = false;
+  const auto score_batch = [&](const Table& batch, std::uint64_t first_row) {
+    if (!std::exchange(has_begun, true)) output.begin(batch);
+    const std::vector<double> bits = model.score(batch, work.silent_run());
+    const std::vector<bool> is_suppressed = known.matches(batch);
+    for (std::size_t i = 0; i < bits.size(); ++i) output.add(batch, i, first_row + i, bits[i], is_suppressed[i]);
+  };
+  read_batches(request.model.input.table, selection_of(request, model.schema()), work, score_batch);
+  if (!has_begun) throw InvalidInput("the table has no rows; there is nothing to score.");
 }
 
 void score(const Request& request) {

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The flags that name a table and its format: a text file, Parquet files, or a query to a database.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "flags/cli11.h"
+#include "flags/named_files.h"
+#include "pidforest/reader.h"
+
+namespace pidforest::cli {
+
+struct TableFlags {
+  std::string file;
+  std::string delimiter = "auto";
+  std::string decimal = ".";
+  std::vector<std::string> na;
+  std::string format = "auto";
+  std::string on_bad_row = "error";
+  /// A query to the database `db`, in place of a file.
+  std::string sql;
+  std::string db;
+  /// The library or manifest of the ADBC driver; empty: wherever it is installed.
+  std::string driver;
+
+  [[nodiscard]] bool is_query() const { return !sql.empty(); }
+  /// By --format or else by the name: a file or pattern that ends in .parquet, or a folder.
+  [[nodiscard]] bool is_parquet() const;
+  /// The format of a text file. Throws InvalidOption.
+  [[nodiscard]] TextFormat text_format() const;
+  /// Complains of what can be told before anything is read; `is_db_used` says that --db has another use than --sql.
+  /// Throws InvalidOption.
+  void check(bool is_db_used = false) const;
+  /// The file, or the address of the database without its password.
+  [[nodiscard]] std::string shown() const;
+  /// The flag and the file that is read, which may be that of a database.
+  [[nodiscard]] NamedFile input() const;
+};
+
+/// Adds FILE, which is optional, or the flags of its format, to a verb; `flags` must live as long as it does.
+CLI::Option* add_file_argument(CLI::App& verb, TableFlags& flags);
+CLI::Option* add_format_flags(CLI::App& verb, TableFlags& flags);
+/// Adds both, --on-bad-row, and the flags of databases.
+void add_table_flags(CLI::App& verb, TableFlags& flags);
+
+}  // namespace pidforest::cli
