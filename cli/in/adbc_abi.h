@@ -13,9 +13,7 @@ namespace pidforest::cli::adbc {
 using Status = std::uint8_t;
 
 inline constexpr Status ok = 0;
-inline constexpr Status not_found = 3;
 inline constexpr Status input_output_error = 10;
-inline constexpr Status cancelled = 11;
 
 inline constexpr int version_1_0_0 = 1'000'000;
 inline constexpr int version_1_1_0 = 1'001'000;
@@ -65,8 +63,7 @@ struct AdbcDriver {
   Status (*connection_commit)(AdbcConnection*, AdbcError*);
   Unused connection_get_info;
   Unused connection_get_objects;
-  Status (*connection_get_table_schema)(AdbcConnection*, const char* catalog, const char* schema, const char* table,
-                                        ArrowSchema* out, AdbcError*);
+  Unused connection_get_table_schema;
   Unused connection_get_table_types;
   Status (*connection_init)(AdbcConnection*, AdbcDatabase*, AdbcError*);
   Status (*connection_new)(AdbcConnection*, AdbcError*);

@@ -72,7 +72,8 @@ std::string AdbcCall::message() const {
 
 void AdbcCall::check(adbc::Status status, std::string_view deed) const {
   if (status == adbc::ok) return;
-  const std::string words = fmt::format("the database cannot {}: {}.", deed, message());
+  const std::string why = message();
+  const std::string words = fmt::format("the database cannot {}: {}{}", deed, why, why.ends_with('?') ? "" : ".");
   if (status == adbc::input_output_error) throw FileError(words);
   throw InvalidInput(words);
 }

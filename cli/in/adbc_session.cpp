@@ -9,7 +9,6 @@
 #include <system_error>
 
 #include "in/adbc_search.h"
-#include "in/text_row.h"
 #include "pidforest/error.h"
 #include "system/descriptor.h"
 #include "system/parallel.h"
@@ -57,8 +56,15 @@ void check_file(const std::string& path) {
 
 }  // namespace
 
+std::string quoted(char quote, const std::string& text) {
+  std::string inside;
+  for (const char c : text) inside.append(c == quote ? 2 : 1, c);
+  return quote + inside + quote;
+}
+
 AdbcSession::AdbcSession(const DatabaseAddress& address, const std::string& driver, Access access, const Run& run)
-    : run_(run),
+    : kind_(address.kind()),
+      run_(run),
       driver_(load_driver(address.kind(), driver)),
       handles_(driver_->functions()),
       watch_(run, [this] { cancel(); }) {
@@ -68,13 +74,15 @@ AdbcSession::AdbcSession(const DatabaseAddress& address, const std::string& driv
   call("open a connection", functions().connection_init, &handles_.connection, &handles_.database);
   // The hours of times with a zone must not depend on the machine. A DuckDB without time zones gives them in UTC.
   if (address.kind() == DatabaseKind::duckdb) set_time_zone();
+  if (address.kind() == DatabaseKind::postgresql && access == Access::read)
+    execute("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY");
 }
 
 void AdbcSession::set_time_zone() {
   try {
-    (void)query("SET TimeZone = 'UTC'");
+    execute("SET TimeZone = 'UTC'");
   } catch (const InvalidInput&) {
-    release(handles_.statement, functions().statement_release);
+    return;
   }
 }
 
@@ -105,30 +113,72 @@ void AdbcSession::open_database(const DatabaseAddress& address, Access access) {
   call("be opened", functions().database_init, &handles_.database);
 }
 
-void AdbcSession::new_statement(const std::string& sql) {
+void AdbcSession::new_statement() {
   const std::scoped_lock lock(statement_mutex_);
   release(handles_.statement, functions().statement_release);
   call("run the query", functions().statement_new, &handles_.connection, &handles_.statement);
-  call("run the query", functions().statement_set_sql_query, &handles_.statement, sql.c_str());
 }
 
-void AdbcSession::bind(const std::vector<std::string>& parameters) {
-  TextRow row(parameters);
-  call("prepare the query", functions().statement_prepare, &handles_.statement);
-  call("take the parameters", functions().statement_bind, &handles_.statement, row.array(), row.schema());
+void AdbcSession::bind(ArrowBatch& rows) {
+  ArrowOwned<ArrowSchema> schema = rows.schema();
+  ArrowOwned<ArrowArray> array = rows.array();
+  call("take the values", functions().statement_bind, &handles_.statement, array.get(), schema.get());
 }
 
-ArrowOwned<ArrowArrayStream> AdbcSession::query(const std::string& sql, const std::vector<std::string>& parameters) {
-  new_statement(sql);
-  if (!parameters.empty()) bind(parameters);
-  ArrowOwned<ArrowArrayStream> rows;
+/// A failure after Ctrl-C is its consequence.
+void AdbcSession::run(ArrowArrayStream* rows) {
   try {
-    call("run the query", functions().statement_execute_query, &handles_.statement, rows.get(), nullptr);
+    call("run the query", functions().statement_execute_query, &handles_.statement, rows, nullptr);
   } catch (const Error&) {
     system::check_cancelled(run_);
     throw;
   }
+}
+
+ArrowOwned<ArrowArrayStream> AdbcSession::query(const std::string& sql, const std::vector<std::string>& parameters) {
+  new_statement();
+  call("run the query", functions().statement_set_sql_query, &handles_.statement, sql.c_str());
+  if (!parameters.empty()) {
+    call("prepare the query", functions().statement_prepare, &handles_.statement);
+    ArrowBatch row(1);
+    for (const std::string& text : parameters) row.add_texts("", {text});
+    bind(row);
+  }
+  ArrowOwned<ArrowArrayStream> rows;
+  run(rows.get());
   return rows;
+}
+
+void AdbcSession::execute(const std::string& sql) { (void)query(sql); }
+
+/// Drivers answer ADBC's own question with different errors. Only PostgreSQL tells names apart by their case.
+bool AdbcSession::has_table(const std::string& name) {
+  const std::string text = quoted('\'', name);
+  const std::string sql =
+      kind_ == DatabaseKind::sqlite ? "FROM sqlite_master WHERE lower(name) = lower({})"
+      : kind_ == DatabaseKind::duckdb
+          ? "FROM information_schema.tables WHERE table_schema = current_schema() AND lower(table_name) = lower({})"
+          : "FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = {}";
+  ArrowOwned<ArrowArrayStream> rows = query("SELECT 1 AS found " + fmt::format(fmt::runtime(sql), text));
+  return ArrayTable::from_arrow(rows.get()).n_rows() > 0;
+}
+
+void AdbcSession::begin() {
+  call("begin a transaction", functions().connection_set_option, &handles_.connection, "adbc.connection.autocommit",
+       "false");
+}
+
+void AdbcSession::commit() { call("commit the rows", functions().connection_commit, &handles_.connection); }
+
+void AdbcSession::append(const std::string& table, ArrowBatch& rows) {
+  new_statement();
+  const auto set = [&](const char* key, const char* value) {
+    call("take rows", functions().statement_set_option, &handles_.statement, key, value);
+  };
+  set("adbc.ingest.target_table", table.c_str());
+  set("adbc.ingest.mode", "adbc.ingest.mode.append");
+  bind(rows);
+  run(nullptr);
 }
 
 /// Drivers of the version 1.0.0 cannot cancel.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "in/adbc_driver.h"
+#include "in/arrow_batch.h"
 #include "in/arrow_owned.h"
 #include "in/database_address.h"
 #include "in/watch.h"
@@ -16,6 +17,9 @@
 #include "pidforest/options.h"
 
 namespace pidforest::cli {
+
+/// A text between two quotes for SQL; the quotes inside are doubled. A name has ", a text '.
+std::string quoted(char quote, const std::string& text);
 
 class AdbcSession {
  public:
@@ -29,6 +33,16 @@ class AdbcSession {
   /// Runs a query with texts for its parameters. The rows must be released before the next call of this session and
   /// before its end. Throws FileError, InvalidInput, or Cancelled.
   ArrowOwned<ArrowArrayStream> query(const std::string& sql, const std::vector<std::string>& parameters = {});
+  /// Runs a statement that gives no rows. Throws as `query` does.
+  void execute(const std::string& sql);
+
+  /// Whether there is a table of this name.
+  bool has_table(const std::string& name);
+  /// What follows takes effect with `commit`, or not at all.
+  void begin();
+  void commit();
+  /// Appends rows to a table, whose columns have their names.
+  void append(const std::string& table, ArrowBatch& rows);
 
  private:
   /// Released in the opposite order.
@@ -50,10 +64,12 @@ class AdbcSession {
   void open_database(const DatabaseAddress& address, Access access);
   void set_database_option(const char* key, const std::string& value);
   void set_time_zone();
-  void new_statement(const std::string& sql);
-  void bind(const std::vector<std::string>& parameters);
+  void new_statement();
+  void run(ArrowArrayStream* rows);
+  void bind(ArrowBatch& rows);
   void cancel();
 
+  DatabaseKind kind_;
   const Run& run_;
   std::unique_ptr<LoadedDriver> driver_;
   Handles handles_;

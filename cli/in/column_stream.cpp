@@ -26,7 +26,8 @@ bool has_children(const Struct& parent) {
 }
 
 bool is_table(const ArrowSchema& schema) {
-  return schema.format != nullptr && std::string_view(schema.format) == "+s" && has_children(schema);
+  return schema.format != nullptr && std::string_view(schema.format) == "+s" &&
+         (schema.n_children == 0 || has_children(schema));
 }
 
 }  // namespace
@@ -146,7 +147,8 @@ ColumnStream::ColumnStream(ArrowOwned<ArrowArrayStream> source) : state_(std::ma
   if (!stream.is_there()) throw InvalidInput("the database gives no rows: the query must be one that selects rows.");
   const int error = stream->get_schema(stream.get(), state_->schema.get());
   if (error != 0 || !state_->schema.is_there()) refuse_schema(stream, error);
-  if (!is_table(*state_->schema)) return;
+  if (!is_table(*state_->schema))
+    throw InvalidInput("the driver of the database must give a table; its schema is damaged. Use another driver.");
   for (std::int64_t j = 0; j < state_->schema->n_children; ++j) {
     const char* name = state_->schema->children[j]->name;
     names_.emplace_back(name == nullptr ? "" : name);

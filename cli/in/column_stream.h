@@ -16,10 +16,10 @@ class ColumnStream {
  public:
   struct State;
 
-  /// Takes ownership of the stream. Throws InvalidInput if it gives no schema.
+  /// Takes ownership of the stream. Throws InvalidInput if it gives no schema of a table.
   explicit ColumnStream(ArrowOwned<ArrowArrayStream> source);
 
-  /// The names of the columns; none for a schema that is no table, which the reader of the stream then refuses.
+  /// The names of the columns.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   /// Why the values of a column cannot be read, such as a list; empty if they can.
   [[nodiscard]] std::string refusal_of(std::size_t column) const;

@@ -84,7 +84,8 @@ std::vector<ColumnStream::Choice> choices_of(const ColumnStream& columns, const 
                                              TableNotes& notes) {
   const Wanted wanted(selection);
   const Names& names = columns.names();
-  if (!names.empty()) wanted.check(names);
+  if (names.empty()) throw InvalidInput("the query gives no columns: it must select rows.");
+  wanted.check(names);
   std::vector<ColumnStream::Choice> choices;
   for (std::size_t j = 0; j < names.size(); ++j) {
     if (wanted.is_not_in_schema(names[j])) notes.not_in_schema.push_back(names[j]);
@@ -98,13 +99,20 @@ std::vector<ColumnStream::Choice> choices_of(const ColumnStream& columns, const 
   return choices;
 }
 
+/// What the types of the columns mean. An ENUM without an order is read as its texts, as if it came from a text file.
+Schema meanings_of(const ArrayTable& batch) {
+  Schema declared = batch.declared();
+  std::erase_if(declared.columns, [](const ColumnSchema& column) { return column.kind == Kind::category; });
+  return declared;
+}
+
 /// Visits the batches of a stream that fit into memory one by one.
 Schema visit_stream(ArrowArrayStream stream, Work& work, const VisitBatch& visit) {
   Schema declared;
   std::uint64_t n_rows = 0;
   for_each_batch(&stream, [&](const ArrayTable& batch) {
     system::check_cancelled(work.run());
-    if (n_rows == 0) declared = batch.declared();
+    if (n_rows == 0) declared = meanings_of(batch);
     if (n_rows == 0 && batch.n_rows() == 0) visit(batch.header(), 0);
     batch.for_each([&](const Table& table) {
       visit(table, n_rows);

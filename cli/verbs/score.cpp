@@ -24,6 +24,7 @@
 #include "out/work.h"
 #include "pidforest/error.h"
 #include "pidforest/model.h"
+#include "verbs/score_table.h"
 #include "verbs/verbs.h"
 
 namespace pidforest::cli {
@@ -36,10 +37,29 @@ struct Request {
   std::string output = "-";
   std::string suppress;
   std::optional<std::size_t> top;
+  /// The table to write to in the database of --db.
+  std::string into;
+  bool replace = false;
 };
 
+void check_into(const Request& request) {
+  if (request.replace && request.into.empty()) throw InvalidOption("--replace requires --into, the table to replace.");
+  if (request.into.empty()) return;
+  if (request.model.input.table.db.empty()) throw InvalidOption("--into requires --db, the database of the table.");
+  if (request.into.find('.') != std::string::npos)
+    throw InvalidOption(
+        fmt::format("--into must be the name of a table without that of a schema; got '{}'. In PostgreSQL, add "
+                    "?options=-csearch_path%3DSCHEMA to --db.",
+                    request.into));
+  if (request.output != "-" || request.lines.append || request.lines.json || request.lines.excel_safe || request.top)
+    throw InvalidOption(
+        "--into cannot be combined with --output, --append, --json, --excel-safe or --top: all scores go to the "
+        "table.");
+}
+
 void check(const Request& request) {
-  request.model.check();
+  request.model.check(!request.into.empty());
+  check_into(request);
   if (request.lines.append && request.lines.json)
     throw InvalidOption("--append and --json cannot be combined; use --id to copy a key into the JSON lines.");
   if (request.lines.append && !request.lines.id.empty())
@@ -128,11 +148,26 @@ void score_file(const Request& request, const Model& model, const KnownReasons& 
   if (!has_begun) throw InvalidInput("the table has no rows; there is nothing to score.");
 }
 
+/// Scores all rows, explains the anomalies, and writes them to a table of the database.
+void score_into(const Request& request, const Model& model, const KnownReasons& known, Work& work) {
+  const TrainingFlags& input = request.model.input;
+  const ScoreTable table({.address = DatabaseAddress(input.table.db),
+                          .driver = input.table.is_parquet() ? "" : input.table.driver,
+                          .name = request.into,
+                          .replaces = request.replace},
+                         work);
+  const Training training =
+      read_training(input, request.lines.id, work, input.series.is_series() ? nullptr : &model.schema());
+  const Scores scores = score_rows(training, input.series.alignment(), model, known, work);
+  table.write(scores, model, {.min_bits = request.model.min_bits, .id = request.lines.id}, work);
+}
+
 void score(const Request& request) {
   check(request);
   Work work(request.model.input.run);
   const Model model = Model::load(request.model.model_file);
   const KnownReasons known = read_known_reasons(request.suppress, model.schema(), work.run());
+  if (!request.into.empty()) return score_into(request, model, known, work);
   ScoreOutput output(request, {.threshold = model.threshold(), .min_bits = request.model.min_bits});
   if (request.model.input.series.is_series())
     score_series(request, model, known, output, work);
@@ -153,6 +188,10 @@ void add_output_flags(CLI::App& verb, Request& request) {
   verb.add_option("--top", request.top, "write only the N rows with the highest scores, highest first")
       ->type_name("N")
       ->check(whole_number(0, 1'000'000'000));
+  verb.add_option("--into", request.into,
+                  "table of the database --db to write to, in one transaction: row or id, score, is_anomaly, reason")
+      ->type_name("TABLE");
+  verb.add_flag("--replace", request.replace, "replace the table of --into if it exists");
   add_min_bits_flag(verb, request.model.min_bits);
   add_suppress_flag(verb, request.suppress);
 }
@@ -170,7 +209,8 @@ void add_score(CLI::App& app) {
   verb->footer(
       "Writes CSV with the columns row, score (in bits) and is_anomaly (1, 0, or empty without a threshold).\n\n"
       "Example:\n  pidforest fit examples/fleet.csv --label fault -o fleet.pidf\n"
-      "  pidforest score fleet.pidf examples/fleet.csv --top 5");
+      "  pidforest score fleet.pidf examples/fleet.csv --top 5\n"
+      "  pidforest score fleet.pidf --db sqlite:fleet.db --sql \"SELECT * FROM fleet\" --id id --into scores");
   verb->callback([request] { score(*request); });
 }
 
