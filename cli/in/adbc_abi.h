@@ -13,7 +13,6 @@ namespace pidforest::cli::adbc {
 using Status = std::uint8_t;
 
 inline constexpr Status ok = 0;
-inline constexpr Status input_output_error = 10;
 
 inline constexpr int version_1_0_0 = 1'000'000;
 inline constexpr int version_1_1_0 = 1'001'000;

@@ -70,12 +70,9 @@ std::string AdbcCall::message() const {
   return line.empty() ? "it gives no reason" : line;
 }
 
-void AdbcCall::check(adbc::Status status, std::string_view deed) const {
-  if (status == adbc::ok) return;
+std::string AdbcCall::words_of(std::string_view deed) const {
   const std::string why = message();
-  const std::string words = fmt::format("the database cannot {}: {}{}", deed, why, why.ends_with('?') ? "" : ".");
-  if (status == adbc::input_output_error) throw FileError(words);
-  throw InvalidInput(words);
+  return fmt::format("the database cannot {}: {}{}", deed, why, why.ends_with('?') ? "" : ".");
 }
 
 void refuse_missing_function(std::string_view deed) {

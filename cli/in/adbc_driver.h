@@ -45,23 +45,28 @@ class AdbcCall {
   [[nodiscard]] adbc::AdbcError* error() { return &error_; }
   /// The driver's message on one line, at most 600 bytes of it.
   [[nodiscard]] std::string message() const;
-  /// Does nothing for the status `ok`. Throws FileError if the database cannot be reached, otherwise InvalidInput: "the
-  /// database cannot <deed>: <message>".
-  void check(adbc::Status status, std::string_view deed) const;
+  /// Does nothing for the status `ok`. Throws Failure otherwise: "the database cannot <deed>: <message>".
+  template <class Failure>
+  void check(adbc::Status status, std::string_view deed) const {
+    if (status != adbc::ok) throw Failure(words_of(deed));
+  }
 
  private:
+  [[nodiscard]] std::string words_of(std::string_view deed) const;
+
   adbc::AdbcError error_ = {};
 };
 
 /// Throws FileError that names the function.
 [[noreturn]] void refuse_missing_function(std::string_view deed);
 
-/// Calls a function of a driver, which may be missing from an incomplete one.
-template <class Function, class... Arguments>
+/// Calls a function of a driver, which may be missing from an incomplete one. Throws Failure if it fails: InvalidInput
+/// for a query, FileError where the database cannot be opened or written.
+template <class Failure, class Function, class... Arguments>
 void call(std::string_view deed, Function function, Arguments... arguments) {
   if (function == nullptr) refuse_missing_function(deed);
   AdbcCall call;
-  call.check(function(arguments..., call.error()), deed);
+  call.template check<Failure>(function(arguments..., call.error()), deed);
 }
 
 }  // namespace pidforest::cli

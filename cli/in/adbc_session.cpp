@@ -70,8 +70,8 @@ AdbcSession::AdbcSession(const DatabaseAddress& address, const std::string& driv
       watch_(run, [this] { cancel(); }) {
   if (address.kind() != DatabaseKind::postgresql && !address.is_in_memory()) check_file(address.place());
   open_database(address, access);
-  call("open a connection", functions().connection_new, &handles_.connection);
-  call("open a connection", functions().connection_init, &handles_.connection, &handles_.database);
+  call<FileError>("open a connection", functions().connection_new, &handles_.connection);
+  call<FileError>("open a connection", functions().connection_init, &handles_.connection, &handles_.database);
   // The hours of times with a zone must not depend on the machine. A DuckDB without time zones gives them in UTC.
   if (address.kind() == DatabaseKind::duckdb) set_time_zone();
   if (address.kind() == DatabaseKind::postgresql && access == Access::read)
@@ -93,11 +93,11 @@ AdbcSession::Handles::~Handles() {
 }
 
 void AdbcSession::set_database_option(const char* key, const std::string& value) {
-  call("be opened", functions().database_set_option, &handles_.database, key, value.c_str());
+  call<FileError>("be opened", functions().database_set_option, &handles_.database, key, value.c_str());
 }
 
 void AdbcSession::open_database(const DatabaseAddress& address, Access access) {
-  call("be opened", functions().database_new, &handles_.database);
+  call<FileError>("be opened", functions().database_new, &handles_.database);
   const bool is_read_only = access == Access::read && !address.is_in_memory();
   if (address.kind() == DatabaseKind::duckdb) {
     set_database_option("path", address.is_in_memory() ? ":memory:" : address.place());
@@ -110,25 +110,25 @@ void AdbcSession::open_database(const DatabaseAddress& address, Access access) {
   } else {
     set_database_option("uri", address.place());
   }
-  call("be opened", functions().database_init, &handles_.database);
+  call<FileError>("be opened", functions().database_init, &handles_.database);
 }
 
 void AdbcSession::new_statement() {
   const std::scoped_lock lock(statement_mutex_);
   release(handles_.statement, functions().statement_release);
-  call("run the query", functions().statement_new, &handles_.connection, &handles_.statement);
+  call<InvalidInput>("run the query", functions().statement_new, &handles_.connection, &handles_.statement);
 }
 
 void AdbcSession::bind(ArrowBatch& rows) {
   ArrowOwned<ArrowSchema> schema = rows.schema();
   ArrowOwned<ArrowArray> array = rows.array();
-  call("take the values", functions().statement_bind, &handles_.statement, array.get(), schema.get());
+  call<InvalidInput>("take the values", functions().statement_bind, &handles_.statement, array.get(), schema.get());
 }
 
 /// A failure after Ctrl-C is its consequence.
 void AdbcSession::run(ArrowArrayStream* rows) {
   try {
-    call("run the query", functions().statement_execute_query, &handles_.statement, rows, nullptr);
+    call<InvalidInput>("run the query", functions().statement_execute_query, &handles_.statement, rows, nullptr);
   } catch (const Error&) {
     system::check_cancelled(run_);
     throw;
@@ -137,9 +137,9 @@ void AdbcSession::run(ArrowArrayStream* rows) {
 
 ArrowOwned<ArrowArrayStream> AdbcSession::query(const std::string& sql, const std::vector<std::string>& parameters) {
   new_statement();
-  call("run the query", functions().statement_set_sql_query, &handles_.statement, sql.c_str());
+  call<InvalidInput>("run the query", functions().statement_set_sql_query, &handles_.statement, sql.c_str());
   if (!parameters.empty()) {
-    call("prepare the query", functions().statement_prepare, &handles_.statement);
+    call<InvalidInput>("prepare the query", functions().statement_prepare, &handles_.statement);
     ArrowBatch row(1);
     for (const std::string& text : parameters) row.add_texts("", {text});
     bind(row);
@@ -164,16 +164,16 @@ bool AdbcSession::has_table(const std::string& name) {
 }
 
 void AdbcSession::begin() {
-  call("begin a transaction", functions().connection_set_option, &handles_.connection, "adbc.connection.autocommit",
-       "false");
+  call<FileError>("begin a transaction", functions().connection_set_option, &handles_.connection,
+                  "adbc.connection.autocommit", "false");
 }
 
-void AdbcSession::commit() { call("commit the rows", functions().connection_commit, &handles_.connection); }
+void AdbcSession::commit() { call<FileError>("commit the rows", functions().connection_commit, &handles_.connection); }
 
 void AdbcSession::append(const std::string& table, ArrowBatch& rows) {
   new_statement();
   const auto set = [&](const char* key, const char* value) {
-    call("take rows", functions().statement_set_option, &handles_.statement, key, value);
+    call<FileError>("take rows", functions().statement_set_option, &handles_.statement, key, value);
   };
   set("adbc.ingest.target_table", table.c_str());
   set("adbc.ingest.mode", "adbc.ingest.mode.append");

@@ -37,6 +37,7 @@ struct ColumnStream::State {
   ArrowOwned<ArrowSchema> schema;
   std::vector<Choice> choices;
   std::string complaint;
+  bool has_rows = false;
 
   [[nodiscard]] const ArrowSchema& field(const Choice& choice) const { return *schema->children[choice.column]; }
   [[nodiscard]] bool becomes_text(const Choice& choice) const {
@@ -114,23 +115,33 @@ int guarded(State& state, const Act& act) {
   }
 }
 
+const char* complaint_of(State& state) {
+  if (!state.complaint.empty()) return state.complaint.c_str();
+  const auto& source = state.source;
+  return source->get_last_error == nullptr ? nullptr : source->get_last_error(state.source.get());
+}
+
+/// DuckDB 1.5 gives an error in place of the end of a result without rows. It reports all other errors earlier, or in
+/// other words.
+bool is_without_rows(State& state) {
+  const char* words = complaint_of(state);
+  return !state.has_rows && words != nullptr &&
+         std::string_view(words).find("closed pending query") != std::string_view::npos;
+}
+
 int next_chosen(State& state, ArrowArray* out) {
   ArrowOwned<ArrowArray> batch;
   *out = {};
   state.complaint.clear();
-  if (const int error = state.source->get_next(state.source.get(), batch.get()); error != 0) return error;
+  const int error = state.source->get_next(state.source.get(), batch.get());
+  if (error != 0) return is_without_rows(state) ? 0 : error;
   if (!batch.is_there()) return 0;
+  state.has_rows = state.has_rows || batch->length > 0;
   if (!has_children(*batch) || batch->n_children != state.schema->n_children)
     throw InvalidInput(fmt::format("a record batch must have the {} columns of its schema; got {}.",
                                    state.schema->n_children, batch->n_children));
   state.give_array(std::move(batch), *out);
   return 0;
-}
-
-const char* complaint_of(State& state) {
-  if (!state.complaint.empty()) return state.complaint.c_str();
-  const auto& source = state.source;
-  return source->get_last_error == nullptr ? nullptr : source->get_last_error(state.source.get());
 }
 
 [[noreturn]] void refuse_schema(ArrowOwned<ArrowArrayStream>& source, int error) {
