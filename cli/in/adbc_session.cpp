@@ -138,6 +138,10 @@ void AdbcSession::run(ArrowArrayStream* rows) {
 ArrowOwned<ArrowArrayStream> AdbcSession::query(const std::string& sql, const std::vector<std::string>& parameters) {
   new_statement();
   call<InvalidInput>("run the query", functions().statement_set_sql_query, &handles_.statement, sql.c_str());
+  // The driver takes the types of columns from the rows of the first batch.
+  if (kind_ == DatabaseKind::sqlite)
+    call<InvalidInput>("run the query", functions().statement_set_option, &handles_.statement,
+                       "adbc.sqlite.query.batch_rows", "65536");
   if (!parameters.empty()) {
     call<InvalidInput>("prepare the query", functions().statement_prepare, &handles_.statement);
     ArrowBatch row(1);

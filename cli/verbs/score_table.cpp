@@ -46,7 +46,7 @@ std::optional<std::int64_t> as_integer(const std::string& text) {
 /// What a row of the table says in addition to its score.
 struct Said {
   AnomalyRule rule;
-  /// Of the anomalies, by row.
+  /// By the number of the row; only anomalies have one.
   std::unordered_map<std::uint64_t, std::string> reasons;
 };
 

@@ -4,10 +4,14 @@
 import csv
 import json
 import re
+import signal
 import sqlite3
+import subprocess
+import time
 import unittest
 
-from sources import BAD_DATA, DRIVERS, FILE_ERROR, ROOT, USAGE_ERROR, SourcesTest, main, run, text, write_duckdb, write_parquet, write_sqlite
+from sources import BAD_DATA, BINARY, DRIVERS, ENVIRONMENT, FILE_ERROR, INTERRUPTED, ROOT, USAGE_ERROR, SourcesTest, main, run
+from sources import text, write_duckdb, write_parquet, write_sqlite
 
 ORDERS = ROOT / "examples" / "orders.csv"
 FROM_CSV = f"SELECT * FROM read_csv({text(ORDERS)}, header = true)"
@@ -23,7 +27,7 @@ FROM range(100) AS t (i)
 
 
 class SameModel(SourcesTest):
-    """The same table gives the same model, bit for bit, whatever it comes from."""
+    """A table gives one model, bit for bit, whatever it comes from."""
 
     def sources(self):
         write_parquet(self.folder / "t.parquet", FROM_CSV)
@@ -241,6 +245,15 @@ class Flags(SourcesTest):
             found = run("detect", "--db", f"{kind}:{path}", "--sql", "DELETE FROM t")
             self.assertIn(found.returncode, (BAD_DATA, FILE_ERROR), found.stderr)
             self.assertEqual(path.read_bytes(), before)
+
+    def test_ctrl_c_cancels_a_query(self):
+        query = "SELECT sum(hash(i)) AS x FROM range(1000000000000) AS t (i)"
+        words = [BINARY, "detect", "--db", "duckdb:", "--sql", query]
+        with subprocess.Popen(words, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            time.sleep(1)
+            process.send_signal(signal.SIGINT)
+            _, said = process.communicate(timeout=30)
+        self.assertEqual((process.returncode, said), (INTERRUPTED, b"pidforest: interrupted.\n"))
 
     def test_no_extension_is_downloaded(self):
         home = self.folder / "home"

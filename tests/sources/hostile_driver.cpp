@@ -156,6 +156,7 @@ extern "C" [[gnu::visibility("default")]] Status AdbcDriverInit(int version, voi
   driver->statement_new = [](AdbcConnection*, AdbcStatement* statement, AdbcError* e) { return make(statement, e); };
   driver->statement_release = is_asked_for("no release") ? nullptr : take<AdbcStatement>;
   driver->statement_set_sql_query = set_query;
+  driver->statement_set_option = [](AdbcStatement*, const char*, const char*, AdbcError*) { return ok; };
   driver->statement_execute_query = execute;
   return ok;
 }

@@ -14,7 +14,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "cli"))
 import command  # noqa: E402
-from command import BAD_DATA, BINARY, FILE_ERROR, USAGE_ERROR, CommandTest  # noqa: E402, F401
+from command import BAD_DATA, BINARY, FILE_ERROR, INTERRUPTED, USAGE_ERROR, CommandTest  # noqa: E402, F401
 
 DRIVERS = pathlib.Path(os.environ.get("PIDFOREST_TEST_DRIVERS", ROOT / ".drivers"))
 VARIABLES = ("PIDFOREST_DUCKDB_DRIVER", "PIDFOREST_SQLITE_DRIVER", "PIDFOREST_POSTGRESQL_DRIVER", "VIRTUAL_ENV", "CONDA_PREFIX")
