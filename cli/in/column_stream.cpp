@@ -18,16 +18,16 @@ namespace pidforest::cli {
 
 namespace {
 
-/// Whether the schema or array is a struct with all its children.
+/// Whether the schema or array has all the children that it declares.
 template <class Struct>
 bool has_children(const Struct& parent) {
-  return parent.n_children > 0 && parent.children != nullptr &&
+  if (parent.n_children <= 0) return parent.n_children == 0;
+  return parent.children != nullptr &&
          std::all_of(parent.children, parent.children + parent.n_children, [](const auto* child) { return child; });
 }
 
 bool is_table(const ArrowSchema& schema) {
-  return schema.format != nullptr && std::string_view(schema.format) == "+s" &&
-         (schema.n_children == 0 || has_children(schema));
+  return schema.format != nullptr && std::string_view(schema.format) == "+s" && has_children(schema);
 }
 
 }  // namespace
