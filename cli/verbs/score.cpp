@@ -207,10 +207,10 @@ void add_score(CLI::App& app) {
   add_series_flags(*verb, request->model.input.series);
   add_ignore_flag(*verb, request->model.input.ignore);
   verb->footer(
-      "Writes CSV with the columns row, score (in bits) and is_anomaly (1, 0, or empty without a threshold).\n\n"
+      "Writes CSV with the columns row, score (in bits) and is_anomaly (1, 0, or empty without a threshold).\n"
+      "With --db and --into, writes a table of a database: docs/sources.md.\n\n"
       "Example:\n  pidforest fit examples/fleet.csv --label fault -o fleet.pidf\n"
-      "  pidforest score fleet.pidf examples/fleet.csv --top 5\n"
-      "  pidforest score fleet.pidf --db sqlite:fleet.db --sql \"SELECT * FROM fleet\" --id id --into scores");
+      "  pidforest score fleet.pidf examples/fleet.csv --top 5");
   verb->callback([request] { score(*request); });
 }
 
