@@ -60,6 +60,8 @@ ExitCode explain_failure() {
     return complain(interrupted, "interrupted.");
   } catch (const PipeClosed&) {
     return done;
+  } catch (const AnomaliesFound&) {
+    return anomalies_found;
   } catch (const FileError& error) {
     return complain(file_error, error.what());
   } catch (const std::bad_alloc&) {
@@ -104,6 +106,7 @@ void add_verbs(CLI::App& app) {
   add_options(app);
   add_completion(app);
   add_man(app);
+  add_help(app);
 }
 
 ExitCode run(int argc, const char* const* argv) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <exception>
 #include <string_view>
 
 namespace pidforest::cli {
@@ -16,6 +17,7 @@ enum ExitCode : std::uint8_t {
   bad_model_file = 4,
   file_error = 5,
   out_of_memory = 6,
+  anomalies_found = 10,
   interrupted = 130
 };
 
@@ -24,7 +26,7 @@ struct ExitCodeMeaning {
   std::string_view meaning;
 };
 
-inline constexpr std::array<ExitCodeMeaning, 8> exit_codes{{
+inline constexpr std::array<ExitCodeMeaning, 9> exit_codes{{
     {done, "success; also if the reader of the output closed the pipe"},
     {internal, "internal error: please report it"},
     {usage_error, "usage error: unknown command or flag, or invalid value"},
@@ -32,7 +34,11 @@ inline constexpr std::array<ExitCodeMeaning, 8> exit_codes{{
     {bad_model_file, "invalid model file: damaged, written by a later version, or not a model file"},
     {file_error, "file error: a file cannot be read or written"},
     {out_of_memory, "out of memory"},
+    {anomalies_found, "with --fail-on-anomaly: at least one row is an anomaly; the output is complete"},
     {interrupted, "interrupted by Ctrl-C"},
 }};
+
+/// Ends a verb whose output is complete, with the exit code of --fail-on-anomaly.
+class AnomaliesFound : public std::exception {};
 
 }  // namespace pidforest::cli

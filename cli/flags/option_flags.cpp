@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "pidforest/error.h"
+
 namespace pidforest::cli {
 
 namespace {
@@ -69,6 +71,16 @@ void add_min_bits_flag(CLI::App& verb, std::optional<double>& min_bits) {
                   "flag rows with at least X bits as anomalies; overrides the threshold of the model")
       ->type_name("X")
       ->check(number());
+}
+
+void add_fail_flag(CLI::App& verb, bool& fail) {
+  verb.add_flag("--fail-on-anomaly", fail, "exit with code 10 if at least one row is an anomaly");
+}
+
+void check_fail_flag(bool fail, bool has_limit) {
+  if (fail && !has_limit)
+    throw InvalidOption(
+        "--fail-on-anomaly requires a threshold: --min-bits, or a fit with --contamination other than none.");
 }
 
 CLI::Validator number() {

@@ -43,6 +43,12 @@ void add_model_argument(CLI::App& verb, std::string& file);
 /// Adds --min-bits, the number of bits that makes a row an anomaly, to a verb; `min_bits` must live as long as it does.
 void add_min_bits_flag(CLI::App& verb, std::optional<double>& min_bits);
 
+/// Adds --fail-on-anomaly to a verb; `fail` must live as long as it does.
+void add_fail_flag(CLI::App& verb, bool& fail);
+
+/// Throws InvalidOption if --fail-on-anomaly is given and no limit says which rows are anomalies.
+void check_fail_flag(bool fail, bool has_limit);
+
 /// Accepts numbers.
 CLI::Validator number();
 

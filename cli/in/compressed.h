@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decompresses gzip and zstd data.
+// Decompresses gzip, zstd, xz and bzip2 data, and zip archives with one member.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -9,18 +10,24 @@
 
 namespace pidforest::cli {
 
-enum class Compression : unsigned char { none, gzip, zstd };
+enum class Compression : unsigned char { none, gzip, zstd, xz, bzip2, zip };
 
-/// "gzip" or "zstd".
+/// "gzip", "zstd", "xz", "bzip2", "zip".
 std::string_view name_of(Compression compression);
 
-/// ".gz" or ".zst".
+/// ".gz", ".zst", ".xz", ".bz2", ".zip".
 std::string_view suffix_of(Compression compression);
+
+/// The command that decompresses its standard input: "gzip -d".
+std::string_view command_of(Compression compression);
 
 /// The compression that the end of a file name says.
 Compression compression_by_name(std::string_view name);
 
-/// The compression that the first bytes say; four bytes are enough.
+/// The number of bytes that `compression_by_content` looks at.
+inline constexpr std::size_t n_first_bytes = 6;
+
+/// The compression that the first bytes say.
 Compression compression_by_content(std::string_view first_bytes);
 
 /// Decompresses the bytes of `compressed`, one member or frame after the other. Messages call the file `name`. The

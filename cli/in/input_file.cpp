@@ -44,10 +44,12 @@ Compression compression_of(const std::string& path, std::string_view first_bytes
   const Compression content = compression_by_content(first_bytes);
   if (path == "-") return content;
   const Compression promised = compression_by_name(path);
+  // Workbooks of Excel are zip archives under another name, and the reader says what they are.
+  if (content == Compression::zip) return promised;
   if (promised == Compression::none && content != Compression::none)
     throw InvalidInput(fmt::format(
-        "'{0}' is {1}-compressed but its name does not end in {2}: rename it to {0}{2}, or pipe it through {1} -d.",
-        path, name_of(content), suffix_of(content)));
+        "'{0}' is {1}-compressed but its name does not end in {2}: rename it to {0}{2}, or pipe it through {3}.", path,
+        name_of(content), suffix_of(content), command_of(content)));
   return promised;
 }
 
@@ -57,8 +59,7 @@ std::string quoted_name(const std::string& path) { return path == "-" ? "standar
 
 InputFile::InputFile(const std::string& path, const Run& run)
     : run_(run), name_(quoted_name(path)), file_(opened(path, run)) {
-  constexpr std::size_t n_first = 4;
-  system::read_up_to([this](std::span<char> room) { return read_compressed(room); }, n_first, first_);
+  system::read_up_to([this](std::span<char> room) { return read_compressed(room); }, n_first_bytes, first_);
   read_ = decompressed(compression_of(path, first_), [this](std::span<char> room) { return take(room); }, name_);
 }
 

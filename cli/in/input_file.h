@@ -18,7 +18,7 @@ namespace pidforest::cli {
 
 class InputFile {
  public:
-  /// "-" is standard input. A name that ends in .gz or .zst means compressed; for standard input the first
+  /// "-" is standard input. The end of its name says how a file is compressed; for standard input the first
   /// bytes decide. `run` must outlive this. Throws FileError, InvalidInput for compressed data under a name that does
   /// not say so, or Cancelled.
   InputFile(const std::string& path, const Run& run);

@@ -136,8 +136,8 @@ CLI::Option* add_file_argument(CLI::App& verb, TableFlags& flags) {
   return verb
       .add_option(
           "FILE", flags.file,
-          "CSV file with a header row, or JSON lines file (.jsonl, .ndjson); may be compressed (.gz, .zst); - is "
-          "standard input")
+          "CSV file with a header row, or JSON lines file (.jsonl, .ndjson); may be compressed (.gz, .zst, .xz, "
+          ".bz2, .zip); - is standard input")
       ->type_name("FILE");
 }
 

@@ -86,6 +86,8 @@ void TrainingFlags::check() const {
   (void)options.options();
   table.check();
   series.check();
+  if (!has_label() && !anomaly_label.empty())
+    throw InvalidOption("--anomaly-label requires --label, the column of the labels.");
   if (has_label() && std::ranges::find(ignore, label) != ignore.end())
     throw InvalidOption(fmt::format("--label and --ignore must name different columns; both name '{}'.", label));
 }
@@ -119,9 +121,11 @@ void add_training_flags(CLI::App& verb, TrainingFlags& flags) {
   add_schema_flag(verb, flags.schema_file);
   verb.add_option(
           "--label", flags.label,
-          "column of known labels, 0 or 1 (1 = anomaly); never used as a feature; detect prints AUC and average "
-          "precision")
+          "column of known labels: 0 or 1, no or yes, false or true; never used as a feature; detect prints AUC and "
+          "average precision")
       ->type_name("COL");
+  verb.add_option("--anomaly-label", flags.anomaly_label, "word in the column of labels that marks an anomaly")
+      ->type_name("WORD");
   add_run_flags(verb, flags.run);
   add_option_flags(verb, flags.options);
 }
@@ -129,10 +133,11 @@ void add_training_flags(CLI::App& verb, TrainingFlags& flags) {
 Training read_training(const TrainingFlags& flags, const std::string& id, Work& work, const Schema* known) {
   const std::optional<Schema> given = known ? *known : given_schema(flags, work.run());
   Training training;
+  LabelReader labels(flags.anomaly_label);
   ReadTable table =
       read_table(flags.table, selection_of(flags, given, id), work, [&](const Table& batch, std::uint64_t) {
         if (!id.empty()) (void)column_of(batch, id, "--id");
-        if (flags.has_label()) append_labels(column_of(batch, flags.label, "--label"), batch.n_rows(), training.labels);
+        if (flags.has_label()) labels.append(column_of(batch, flags.label, "--label"), batch.n_rows(), training.labels);
       });
   training.rows = std::move(table.rows);
   training.declared = given ? *given : without_columns(std::move(table.notes.declared), no_features_of(flags, id));

@@ -24,6 +24,8 @@ struct TrainingFlags {
   std::string schema_file;
   std::vector<std::string> ignore;
   std::string label;
+  /// The word that marks an anomaly; empty for the usual ones.
+  std::string anomaly_label;
   SeriesFlags series;
   OptionFlags options;
   RunFlags run;

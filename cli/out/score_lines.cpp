@@ -14,13 +14,13 @@ namespace pidforest::cli {
 
 namespace {
 
-void refuse_taken(const Table& table) {
+void refuse_taken(const Table& table, bool has_reason) {
   for (const Column& column : table.columns())
-    if (column.name == "score" || column.name == "is_anomaly")
+    if (column.name == "score" || column.name == "is_anomaly" || (has_reason && column.name == "reason"))
       throw InvalidInput(
-          fmt::format("--append adds the columns score and is_anomaly; the table already has '{}'. Rename it, or use "
-                      "--id instead of --append.",
-                      column.name));
+          fmt::format("--append adds the columns {}; the table already has '{}'. Rename it, or use --id instead of "
+                      "--append.",
+                      has_reason ? "score, is_anomaly and reason" : "score and is_anomaly", column.name));
 }
 
 }  // namespace
@@ -29,19 +29,18 @@ std::string ScoreLines::header(const Table& table) const {
   if (flags_.json) return {};
   CsvLine line(flags_.delimiter, flags_.excel_safe);
   if (flags_.append) {
-    refuse_taken(table);
+    refuse_taken(table, flags_.reason);
     for (const Column& column : table.columns()) line.add_text(column.name);
   } else {
     line.add_text(flags_.id.empty() ? "row" : flags_.id);
   }
   line.add_text("score");
   line.add_text("is_anomaly");
+  if (flags_.reason) line.add_text("reason");
   return line.take();
 }
 
-std::string ScoreLines::line(const Table& batch, std::size_t i, std::uint64_t number, double score,
-                             bool is_suppressed) const {
-  const Said said{score, rule_.is_anomaly(score, is_suppressed)};
+std::string ScoreLines::line(const Table& batch, std::size_t i, std::uint64_t number, const Said& said) const {
   return flags_.json ? json(batch, i, number, said) : csv(batch, i, number, said);
 }
 
@@ -57,16 +56,21 @@ std::string ScoreLines::csv(const Table& batch, std::size_t i, std::uint64_t num
     line.add_text("");
   else
     line.add_number(said.score);
-  line.add_text(!said.is_anomaly ? "" : *said.is_anomaly ? "1" : "0");
+  const std::optional<bool> is_anomaly = rule_.is_anomaly(said.score, said.is_suppressed);
+  line.add_text(!is_anomaly ? "" : *is_anomaly ? "1" : "0");
+  if (flags_.reason) line.add_text(said.reason);
   return line.take();
 }
 
 std::string ScoreLines::json(const Table& batch, std::size_t i, std::uint64_t number, const Said& said) const {
-  nlohmann::ordered_json line = nlohmann::ordered_json::object();
+  using Json = nlohmann::ordered_json;
+  Json line = Json::object();
   line["row"] = number + 1;
   if (!flags_.id.empty()) line["id"] = text_of(column_of(batch, flags_.id, "--id"), i);
   line["score"] = said.score;
-  line["is_anomaly"] = said.is_anomaly ? nlohmann::ordered_json(*said.is_anomaly) : nlohmann::ordered_json(nullptr);
+  const std::optional<bool> is_anomaly = rule_.is_anomaly(said.score, said.is_suppressed);
+  line["is_anomaly"] = is_anomaly ? Json(*is_anomaly) : Json(nullptr);
+  if (flags_.reason) line["reason"] = said.reason.empty() ? Json(nullptr) : Json(said.reason);
   return line.dump() + "\n";
 }
 

@@ -17,6 +17,8 @@ struct ScoreLineFlags {
   /// All columns of the table, then score and is_anomaly.
   bool append = false;
   bool json = false;
+  /// A column with the reason in words.
+  bool reason = false;
   bool excel_safe = false;
   char delimiter = ',';
 };
@@ -27,16 +29,18 @@ class ScoreLines {
 
   /// The first line for a table with these columns; empty for JSON.
   [[nodiscard]] std::string header(const Table& table) const;
-  /// The line of row `i` of `batch`, which is row `number` of the table, from 0. NaN stands for no score.
-  [[nodiscard]] std::string line(const Table& batch, std::size_t i, std::uint64_t number, double score,
-                                 bool is_suppressed) const;
-
- private:
   /// What a line says of its row.
   struct Said {
+    /// NaN stands for no score.
     double score;
-    std::optional<bool> is_anomaly;
+    bool is_suppressed = false;
+    /// In words; empty if there is none.
+    std::string reason = {};
   };
+  /// The line of row `i` of `batch`, which is row `number` of the table, from 0.
+  [[nodiscard]] std::string line(const Table& batch, std::size_t i, std::uint64_t number, const Said& said) const;
+
+ private:
   [[nodiscard]] std::string csv(const Table& batch, std::size_t i, std::uint64_t number, const Said& said) const;
   [[nodiscard]] std::string json(const Table& batch, std::size_t i, std::uint64_t number, const Said& said) const;
 

@@ -5,17 +5,23 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <cstdlib>
+#include <string_view>
 
 #include "pidforest/error.h"
 
 namespace pidforest::cli {
 
 std::size_t line_width() {
-  constexpr std::size_t when_not_a_terminal = 100;
+  const char* const columns = std::getenv("COLUMNS");
+  const std::string_view text = columns == nullptr ? "" : columns;
+  std::size_t width = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), width);
+  if (error == std::errc() && end == text.data() + text.size() && width > 0) return width;
   winsize size = {};
   const bool is_known = isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return is_known ? size.ws_col : when_not_a_terminal;
+  return is_known ? size.ws_col : whole_lines;
 }
 
 bool wants_colour(const std::string& when) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "flags/exit_codes.h"
 #include "flags/named_files.h"
 #include "flags/suppression.h"
 #include "in/schema_file.h"
@@ -39,7 +40,9 @@ struct Request {
   std::optional<double> min_bits;
   std::string suppress;
   bool incidents = false;
+  bool wide = false;
   bool json = false;
+  bool fail_on_anomaly = false;
 };
 
 /// Writes all rows with their scores.
@@ -49,7 +52,7 @@ void write_lines(const Request& request, const Scores& scores, const AnomalyRule
   std::uint64_t row = 0;
   scores.rows.for_each([&](const Table& batch) {
     for (std::size_t i = 0; i < batch.n_rows(); ++i, ++row)
-      output.write(lines.line(batch, i, row, scores.bits[row], scores.is_suppressed(row)));
+      output.write(lines.line(batch, i, row, {.score = scores.bits[row], .is_suppressed = scores.is_suppressed(row)}));
   });
 }
 
@@ -96,6 +99,7 @@ void check(const Request& request) {
   const Options options = request.training.options.options();
   if (request.incidents && !request.min_bits && options.contamination == Options::none)
     throw InvalidOption("--incidents requires a threshold: --contamination other than none, or --min-bits.");
+  check_fail_flag(request.fail_on_anomaly, request.min_bits || options.contamination != Options::none);
   VerbFiles files{
       .inputs = request.training.inputs(),
       .outputs = {{"--output", request.output}, {"--report", request.report.file}, {"--model", request.model_file}}};
@@ -105,7 +109,7 @@ void check(const Request& request) {
 
 void detect(const Request& request) {
   check(request);
-  const TableStyle style{.width = line_width(), .in_colour = wants_colour(request.colour)};
+  const TableStyle style{.width = request.wide ? whole_lines : line_width(), .in_colour = wants_colour(request.colour)};
   Work work(request.training.run);
   const Options options = request.training.options.options();
   const Training training = read_training(request.training, request.lines.id, work);
@@ -140,6 +144,7 @@ void detect(const Request& request) {
   if (report)
     report->write(explainer, scores,
                   report_options(training, request.training.series, request.lines.id, request.min_bits), work);
+  if (request.fail_on_anomaly && detection.found.n_anomalies > 0) throw AnomaliesFound();
 }
 
 void add_own_flags(CLI::App& verb, Request& request) {
@@ -162,7 +167,9 @@ void add_own_flags(CLI::App& verb, Request& request) {
   verb.add_option("--color", request.colour,
                   "whether to colour the table; auto colours it on a terminal only; default auto")
       ->type_name("auto|always|never");
+  verb.add_flag("--wide", request.wide, "do not cut the lines of the table at the width of the terminal");
   verb.add_flag("--json", request.json, "print one JSON document");
+  add_fail_flag(verb, request.fail_on_anomaly);
 }
 
 }  // namespace

@@ -38,6 +38,7 @@ struct Request {
   std::optional<std::size_t> top;
   std::vector<std::uint64_t> rows;
   bool all = false;
+  bool anomalies = false;
   std::optional<std::size_t> impostors;
   std::string sql;
   bool json = false;
@@ -53,6 +54,8 @@ void check(const Request& request) {
   if (request.all && !request.rows.empty())
     throw InvalidOption("--all and --row cannot be combined: --all explains every row.");
   if (request.all && request.top) throw InvalidOption("--all and --top cannot be combined: --all explains every row.");
+  if (request.anomalies && (request.all || request.top || !request.rows.empty()))
+    throw InvalidOption("--anomalies cannot be combined with --all, --top or --row: it explains every anomaly.");
   if (request.all && request.impostors)
     throw InvalidOption("--all and --impostors cannot be combined: --all explains every row without impostors.");
   if (!request.rows.empty() && request.top)
@@ -80,6 +83,17 @@ std::vector<std::uint64_t> asked_for(const Request& request, std::uint64_t n_row
   return numbers;
 }
 
+/// The anomalies, the highest score first.
+std::vector<std::uint64_t> anomalies_of(const Scores& scores, const AnomalyRule& rule) {
+  if (!rule.limit())
+    throw InvalidOption("--anomalies requires a threshold: --min-bits, or a fit with --contamination other than none.");
+  std::vector<std::uint64_t> rows;
+  for (std::uint64_t row = 0; row < scores.bits.size(); ++row)
+    if (rule.is_anomaly(scores.bits[row]).value_or(false)) rows.push_back(row);
+  std::ranges::stable_sort(rows, std::greater{}, [&](std::uint64_t row) { return scores.bits[row]; });
+  return rows;
+}
+
 /// Writes a finding with what --id calls its row, if anything.
 using Print = std::function<void(const Findings& found, const Finding& finding, const std::optional<std::string>& id)>;
 
@@ -103,6 +117,8 @@ void explain_some(const Request& request, const TableStore& rows, Explainer& exp
                       .top = request.top.value_or(10),
                       .impostors = request.impostors.value_or(5),
                       .normal_if = true};
+  if (request.anomalies)
+    options.rows = anomalies_of(scores, {.threshold = explainer.model().threshold(), .min_bits = options.min_bits});
   if (!request.rows.empty()) options.rows = asked_for(request, rows.n_rows());
   const Findings found = find_anomalies(explainer, scores, options, work.run());
   std::vector<std::string> ids;
@@ -144,6 +160,7 @@ void add_row_flags(CLI::App& verb, Request& request) {
       ->allow_extra_args(false)
       ->check(whole_number(1, 1'000'000'000'000));
   verb.add_flag("--all", request.all, "explain every row in file order, without normal-if and impostors");
+  verb.add_flag("--anomalies", request.anomalies, "explain every anomaly, highest score first; replaces --top");
   verb.add_option("--id", request.id, "row identifier, shown with each row")->type_name("COL");
   add_min_bits_flag(verb, request.model.min_bits);
 }

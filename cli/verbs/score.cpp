@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "flags/exit_codes.h"
 #include "flags/named_files.h"
 #include "flags/option_flags.h"
 #include "flags/series_flags.h"
@@ -23,7 +24,9 @@
 #include "out/score_lines.h"
 #include "out/work.h"
 #include "pidforest/error.h"
+#include "pidforest/explain.h"
 #include "pidforest/model.h"
+#include "verbs/row_reasons.h"
 #include "verbs/score_table.h"
 #include "verbs/verbs.h"
 
@@ -40,6 +43,7 @@ struct Request {
   /// The table to write to in the database of --db.
   std::string into;
   bool replace = false;
+  bool fail_on_anomaly = false;
 };
 
 void check_into(const Request& request) {
@@ -51,10 +55,11 @@ void check_into(const Request& request) {
         fmt::format("--into must be the name of a table without that of a schema; got '{}'. In PostgreSQL, add "
                     "?options=-csearch_path%3DSCHEMA to --db.",
                     request.into));
-  if (request.output != "-" || request.lines.append || request.lines.json || request.lines.excel_safe || request.top)
+  if (request.output != "-" || request.lines.append || request.lines.reason || request.lines.json ||
+      request.lines.excel_safe || request.top)
     throw InvalidOption(
-        "--into cannot be combined with --output, --append, --json, --excel-safe or --top: all scores go to the "
-        "table.");
+        "--into cannot be combined with --output, --append, --json, --reason, --excel-safe or --top: all scores "
+        "go to the table, with reasons.");
 }
 
 void check(const Request& request) {
@@ -85,20 +90,23 @@ ColumnSelection selection_of(const Request& request, const Schema& schema) {
 class ScoreOutput {
  public:
   ScoreOutput(const Request& request, const AnomalyRule& rule)
-      : lines_(request.lines, rule), file_(request.output), top_(request.top) {}
+      : rule_(rule), lines_(request.lines, rule), file_(request.output), top_(request.top) {}
 
   void begin(const Table& table) { file_.write(lines_.header(table)); }
   /// Rows must come in the order of the file.
-  void add(const Table& batch, std::size_t i, std::uint64_t row, double bits, bool is_suppressed) {
+  void add(const Table& batch, std::size_t i, std::uint64_t row, const ScoreLines::Said& said) {
+    has_anomaly_ |= rule_.is_anomaly(said.score, said.is_suppressed).value_or(false);
     if (!top_)
-      file_.write(lines_.line(batch, i, row, bits, is_suppressed));
-    else if (!std::isnan(bits) && !is_suppressed)
-      keep(bits, [&] { return lines_.line(batch, i, row, bits, false); });
+      file_.write(lines_.line(batch, i, row, said));
+    else if (!std::isnan(said.score) && !said.is_suppressed)
+      keep(said.score, [&] { return lines_.line(batch, i, row, said); });
   }
   void end() {
     for (const Line& one : rarest_) file_.write(one.text);
     file_.commit();
   }
+  /// Whether any row that was added is an anomaly.
+  [[nodiscard]] bool has_anomaly() const { return has_anomaly_; }
 
  private:
   struct Line {
@@ -115,41 +123,47 @@ class ScoreOutput {
     rarest_.insert({bits, text()});
   }
 
+  AnomalyRule rule_;
   ScoreLines lines_;
   OutputFile file_;
   std::optional<std::size_t> top_;
   std::multiset<Line> rarest_;
+  bool has_anomaly_ = false;
 };
 
 /// Scores the samples of series by the windows that the flags make of them, as `detect` does.
-void score_series(const Request& request, const Model& model, const KnownReasons& known, ScoreOutput& output,
-                  Work& work) {
+void score_series(const Request& request, const Model& model, const KnownReasons& known, RowReasons& reasons,
+                  ScoreOutput& output, Work& work) {
   const TrainingFlags& input = request.model.input;
   const Training training = read_training(input, request.lines.id, work);
   const Scores scores = score_rows(training, input.series.alignment(), model, known, work);
+  const std::vector<std::string> words = reasons.of(scores, work);
   output.begin(training.rows.header());
   std::uint64_t row = 0;
   training.rows.for_each([&](const Table& batch) {
     for (std::size_t i = 0; i < batch.n_rows(); ++i, ++row)
-      output.add(batch, i, row, scores.bits[row], scores.is_suppressed(row));
+      output.add(batch, i, row, {scores.bits[row], scores.is_suppressed(row), words[row]});
   });
 }
 
-void score_file(const Request& request, const Model& model, const KnownReasons& known, ScoreOutput& output,
-                Work& work) {
+void score_file(const Request& request, const Model& model, const KnownReasons& known, RowReasons& reasons,
+                ScoreOutput& output, Work& work) {
   bool has_begun = false;
   const auto score_batch = [&](const Table& batch, std::uint64_t first_row) {
     if (!std::exchange(has_begun, true)) output.begin(batch);
-    const std::vector<double> bits = model.score(batch, work.silent_run());
-    const std::vector<bool> is_suppressed = known.matches(batch);
-    for (std::size_t i = 0; i < bits.size(); ++i) output.add(batch, i, first_row + i, bits[i], is_suppressed[i]);
+    const Batches& rows = batch;
+    const Scores scores = score_table(model, rows, known, work.silent_run());
+    const std::vector<std::string> words = reasons.of(scores, work);
+    for (std::size_t i = 0; i < scores.bits.size(); ++i)
+      output.add(batch, i, first_row + i, {scores.bits[i], scores.is_suppressed(i), words[i]});
   };
   read_batches(request.model.input.table, selection_of(request, model.schema()), work, score_batch);
   if (!has_begun) throw InvalidInput("the table has no rows; there is nothing to score.");
 }
 
 /// Scores all rows, explains the anomalies, and writes them to a table of the database.
-void score_into(const Request& request, const Model& model, const KnownReasons& known, Work& work) {
+void score_into(const Request& request, const Model& model, const KnownReasons& known, const AnomalyRule& rule,
+                Work& work) {
   const TrainingFlags& input = request.model.input;
   const ScoreTable table({.address = DatabaseAddress(input.table.db),
                           .driver = input.table.is_parquet() ? "" : input.table.driver,
@@ -159,7 +173,10 @@ void score_into(const Request& request, const Model& model, const KnownReasons& 
   const Training training =
       read_training(input, request.lines.id, work, input.series.is_series() ? nullptr : &model.schema());
   const Scores scores = score_rows(training, input.series.alignment(), model, known, work);
-  table.write(scores, model, {.min_bits = request.model.min_bits, .id = request.lines.id}, work);
+  RowReasons reasons(Explainer::of_scored(model, scores.scored), rule);
+  const std::uint64_t n_anomalies =
+      table.write(scores, {.id = request.lines.id, .rule = rule, .reasons = reasons.of(scores, work)}, work);
+  if (request.fail_on_anomaly && n_anomalies > 0) throw AnomaliesFound();
 }
 
 void score(const Request& request) {
@@ -167,14 +184,17 @@ void score(const Request& request) {
   Work work(request.model.input.run);
   const Model model = Model::load(request.model.model_file);
   const KnownReasons known = read_known_reasons(request.suppress, model.schema(), work.run());
-  if (!request.into.empty()) return score_into(request, model, known, work);
-  ScoreOutput output(request, {.threshold = model.threshold(), .min_bits = request.model.min_bits});
-  if (request.model.input.series.is_series())
-    score_series(request, model, known, output, work);
-  else
-    score_file(request, model, known, output, work);
+  const AnomalyRule rule{.threshold = model.threshold(), .min_bits = request.model.min_bits};
+  check_fail_flag(request.fail_on_anomaly, rule.limit().has_value());
+  if (!request.into.empty()) return score_into(request, model, known, rule, work);
+  if (request.lines.reason && !model.has_reasons())
+    throw InvalidOption("--reason requires a model with reasons; fit it without --no-reasons.");
+  RowReasons reasons(request.lines.reason ? std::optional(Explainer(model)) : std::nullopt, rule);
+  ScoreOutput output(request, rule);
+  (request.model.input.series.is_series() ? score_series : score_file)(request, model, known, reasons, output, work);
   work.end_progress();
   output.end();
+  if (request.fail_on_anomaly && output.has_anomaly()) throw AnomaliesFound();
 }
 
 void add_output_flags(CLI::App& verb, Request& request) {
@@ -183,6 +203,8 @@ void add_output_flags(CLI::App& verb, Request& request) {
   verb.add_flag("--append", request.lines.append,
                 "write all columns of the table unchanged, followed by score and is_anomaly");
   verb.add_flag("--json", request.lines.json, "write JSON lines: one object per row with row, id, score, is_anomaly");
+  verb.add_flag("--reason", request.lines.reason,
+                "add a column with the reason of each anomaly, or of each row if the model has no threshold");
   verb.add_flag("--excel-safe", request.lines.excel_safe,
                 "put an apostrophe before text values that begin with = + - @ and are not numbers");
   verb.add_option("--top", request.top, "write only the N rows with the highest scores, highest first")
@@ -194,6 +216,7 @@ void add_output_flags(CLI::App& verb, Request& request) {
   verb.add_flag("--replace", request.replace, "replace the table of --into if it exists");
   add_min_bits_flag(verb, request.model.min_bits);
   add_suppress_flag(verb, request.suppress);
+  add_fail_flag(verb, request.fail_on_anomaly);
 }
 
 }  // namespace

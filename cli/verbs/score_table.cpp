@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <functional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -41,26 +39,6 @@ std::optional<std::int64_t> as_integer(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool is_number = error == std::errc() && end == text.data() + text.size();
   return is_number && std::to_string(number) == text ? std::optional(number) : std::nullopt;
-}
-
-/// What a row of the table says in addition to its score.
-struct Said {
-  AnomalyRule rule;
-  /// By the number of the row; only anomalies have one.
-  std::unordered_map<std::uint64_t, std::string> reasons;
-};
-
-Said said_of(const Scores& scores, const Model& model, std::optional<double> min_bits, const Run& run) {
-  Said said{.rule = {.threshold = model.threshold(), .min_bits = min_bits}, .reasons = {}};
-  std::vector<std::uint64_t> anomalies;
-  for (std::uint64_t row = 0; row < scores.bits.size(); ++row)
-    if (said.rule.is_anomaly(scores.bits[row], scores.is_suppressed(row)).value_or(false)) anomalies.push_back(row);
-  if (anomalies.empty()) return said;
-  Explainer explainer = Explainer::of_scored(model, scores.scored);
-  const Findings found = find_anomalies(explainer, scores, {.min_bits = min_bits, .rows = std::move(anomalies)}, run);
-  for (const Finding& finding : found.rows)
-    said.reasons[finding.row] = reason_in_words(finding, found.witness_of(finding), model.schema());
-  return said;
 }
 
 /// The names of the rows of a batch, from row `first` on; integers if they all are.
@@ -103,7 +81,7 @@ class RowNames {
 };
 
 void append_batch(AdbcSession& session, const std::string& table, const Table& batch, std::uint64_t first,
-                  const RowNames& names, const Scores& scores, const Said& said) {
+                  const RowNames& names, const Scores& scores, const ScoreTable::Columns& columns) {
   const std::size_t n = batch.n_rows();
   std::vector<std::optional<double>> bits(n);
   std::vector<std::optional<bool>> is_anomaly(n);
@@ -111,8 +89,8 @@ void append_batch(AdbcSession& session, const std::string& table, const Table& b
   for (std::size_t i = 0; i < n; ++i) {
     const std::uint64_t row = first + i;
     if (!std::isnan(scores.bits[row])) bits[i] = scores.bits[row];
-    is_anomaly[i] = said.rule.is_anomaly(scores.bits[row], scores.is_suppressed(row));
-    if (const auto reason = said.reasons.find(row); reason != said.reasons.end()) reasons[i] = reason->second;
+    is_anomaly[i] = columns.rule.is_anomaly(scores.bits[row], scores.is_suppressed(row));
+    if (!columns.reasons[row].empty()) reasons[i] = columns.reasons[row];
   }
   ArrowBatch out(n);
   names.add(batch, first, out);
@@ -120,6 +98,13 @@ void append_batch(AdbcSession& session, const std::string& table, const Table& b
   out.add_booleans("is_anomaly", is_anomaly);
   out.add_texts("reason", reasons);
   session.append(table, out);
+}
+
+std::uint64_t n_anomalies_of(const Scores& scores, const AnomalyRule& rule) {
+  std::uint64_t n = 0;
+  for (std::size_t row = 0; row < scores.bits.size(); ++row)
+    n += rule.is_anomaly(scores.bits[row], scores.is_suppressed(row)).value_or(false) ? 1U : 0U;
+  return n;
 }
 
 }  // namespace
@@ -135,8 +120,7 @@ ScoreTable::ScoreTable(Place place, Work& work) : place_(std::move(place)) {
                     place_.address.shown()));
 }
 
-void ScoreTable::write(const Scores& scores, const Model& model, const Columns& columns, Work& work) const {
-  const Said said = said_of(scores, model, columns.min_bits, work.run());
+std::uint64_t ScoreTable::write(const Scores& scores, const Columns& columns, Work& work) const {
   const RowNames names(scores.rows, columns.id);
   const std::string table = quoted('"', place_.name);
   without_password(place_.address, [&] {
@@ -148,15 +132,17 @@ void ScoreTable::write(const Scores& scores, const Model& model, const Columns& 
     std::uint64_t row = 0;
     scores.rows.for_each([&](const Table& batch) {
       system::check_cancelled(work.run());
-      append_batch(session, place_.name, batch, row, names, scores, said);
+      append_batch(session, place_.name, batch, row, names, scores, columns);
       row += batch.n_rows();
       work.show({"writing", row, scores.bits.size()});
     });
     work.end_progress();
     session.commit();
   });
+  const std::uint64_t n_anomalies = n_anomalies_of(scores, columns.rule);
   work.say(fmt::format("{} written to table '{}', {}", values::counted(scores.bits.size(), "row"), place_.name,
-                       values::counted(said.reasons.size(), "anomaly")));
+                       values::counted(n_anomalies, "anomaly")));
+  return n_anomalies;
 }
 
 }  // namespace pidforest::cli

@@ -3,13 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "in/database_address.h"
 #include "out/work.h"
 #include "pidforest/explain.h"
-#include "pidforest/model.h"
 
 namespace pidforest::cli {
 
@@ -27,13 +26,15 @@ class ScoreTable {
   ScoreTable(Place place, Work& work);
 
   struct Columns {
-    std::optional<double> min_bits;
     /// The column that names rows; empty: their number, from 1.
     std::string id;
+    AnomalyRule rule;
+    /// One per row; empty if there is none.
+    std::vector<std::string> reasons;
   };
-  /// Writes a row for each score, with the reason of each anomaly, in one transaction. Says how many. Throws
+  /// Writes a row for each score in one transaction, and says how many. Returns the number of anomalies. Throws
   /// InvalidInput, FileError or Cancelled; the database is then unchanged.
-  void write(const Scores& scores, const Model& model, const Columns& columns, Work& work) const;
+  std::uint64_t write(const Scores& scores, const Columns& columns, Work& work) const;
 
  private:
   Place place_;

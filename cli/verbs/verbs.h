@@ -11,6 +11,7 @@ void add_detect(CLI::App& app);
 void add_exact(CLI::App& app);
 void add_explain(CLI::App& app);
 void add_fit(CLI::App& app);
+void add_help(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_man(CLI::App& app);
 void add_options(CLI::App& app);

@@ -73,13 +73,14 @@ struct [[gnu::visibility("hidden")]] Explainer::State {
     return first_isolated() + static_cast<std::uint32_t>(isolated_counts.size());
   }
 
-  /// The reason of each row: the rare pair or the isolated value that gives it its score, else a cube. One column that
-  /// is worth as many bits as a pair is the simpler reason.
+  /// The reason of each row: the rare pair or the isolated value that gives it its score, else a cube. A constant that
+  /// changed gives more bits than both, and one column that is worth as many bits as a pair is the simpler reason.
   [[nodiscard]] std::vector<std::uint32_t> choose(const forest::Rows& rows, const Run& run) {
     std::vector<std::uint32_t> chosen(rows.n);
     book->choose(rows, chosen, run);
     const auto pair_of = pairs->reasons_of(rows, run);
     for (std::size_t row = 0; row < rows.n; ++row) {
+      if (!witness_of(chosen[row]).only_value.empty()) continue;
       if (const auto place = isolated->reason_of(rows, row); place && is_worth_telling(*place))
         chosen[row] = first_isolated() + *place;
       if (pair_of[row] && !is_simpler(chosen[row], first_pair() + *pair_of[row]))

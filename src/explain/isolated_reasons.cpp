@@ -98,6 +98,7 @@ Witness IsolatedReasons::witness(std::uint32_t place, std::uint64_t n_inside, st
   const IsolatedReason& reason = reasons_[place];
   const double missing_share = forest_.root[reason.part.axis].missing_share;
   Witness witness = round_witness_of({reason.part}, n_inside, n_rows, neighbours_, space_);
+  witness.only_value.clear();  // the neighbours have no other values than those next to isolated parts
   witness.volume = reason.part.is_missing ? reason.share : reason.share * (1 - missing_share);
   witness.conditions.front().share = witness.volume;
   witness.bits = geometry::bits_of(geometry::portable_log2(witness.volume), n_inside, n_rows);

@@ -13,7 +13,7 @@ import oracle  # noqa: E402, F401
 BINARY = os.environ.get("PIDFOREST_BINARY", "")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ORDERS = ROOT / "examples" / "orders.csv"
-USAGE_ERROR, BAD_DATA, BAD_MODEL, FILE_ERROR, OUT_OF_MEMORY, INTERRUPTED = 2, 3, 4, 5, 6, 130
+USAGE_ERROR, BAD_DATA, BAD_MODEL, FILE_ERROR, OUT_OF_MEMORY, ANOMALIES_FOUND, INTERRUPTED = 2, 3, 4, 5, 6, 10, 130
 
 IS_SANITIZED = "ASAN_OPTIONS" in os.environ
 """A sanitized command takes too much memory and time for the tests that limit them."""

@@ -116,7 +116,7 @@ class DetectWithoutSchema(unittest.TestCase):
     def test_labels_are_never_inferred(self):
         found = run("detect", "-", "--label", "colour", text=MIXED)
         self.assertEqual(found.returncode, BAD_DATA)
-        self.assertIn(b"row 1, column 'colour': a label must be 0 or 1; got 'blue'", found.stderr)
+        self.assertIn(b"row 1, column 'colour': a label must be 0 or 1, no or yes, or false or true; --anomaly-label names another word; got 'blue'", found.stderr)
 
     def test_texts_are_shown_safely(self):
         rows = "".join(f"x,{i % 10}\n" for i in range(300))

@@ -18,6 +18,7 @@ import time
 import unittest
 
 from command import (
+    ANOMALIES_FOUND,
     IS_SANITIZED,
     USAGE_ERROR,
     BAD_DATA,
@@ -64,6 +65,66 @@ def average_precision_by_definition(scores, labels):
         total += (recall - recall_before) * sum(flagged) / len(flagged)
         recall_before = recall
     return total
+
+
+class Labels(CommandTest):
+    def quality(self, normal, anomaly, *flags):
+        rows = "".join(f"{i % 17},{i * 7 % 13},{normal}\n" for i in range(400))
+        return detect(f"a,b,known\n{rows}50,3,{anomaly}\n", "--label", "known", "--json", *flags)
+
+    def test_labels_may_be_words(self):
+        for normal, anomaly in (("0", "1"), ("no", "yes"), ("No", "YES"), ("false", "true"), ("FALSE", "True")):
+            self.assertEqual(json.loads(self.quality(normal, anomaly).stdout)["auc"], 1, (normal, anomaly))
+
+    def test_a_flag_names_any_other_word(self):
+        self.assertEqual(json.loads(self.quality("ok", "broken", "--anomaly-label", "broken").stdout)["auc"], 1)
+        self.assertEqual(json.loads(self.quality("1", "2", "--anomaly-label", "2").stdout)["auc"], 1)
+        self.expect(self.quality("ok", "broken"), BAD_DATA, "row 1", "'known'", "no or yes", "--anomaly-label", "'ok'")
+        self.expect(detect("a,known\n1,ok\n2,bad\n3,odd\n", "--label", "known", "--anomaly-label", "bad"),
+                    BAD_DATA, "row 3", "'ok' or 'bad'", "'odd'")
+        self.expect(detect("a\n1\n", "--anomaly-label", "bad"), USAGE_ERROR, "--anomaly-label requires --label")
+
+
+class FailOnAnomaly(CommandTest):
+    def code_of(self, *flags):
+        return run("detect", FLEET, "--label", "fault", "--fail-on-anomaly", *flags).returncode
+
+    def test_the_exit_code_says_whether_there_are_anomalies(self):
+        self.assertEqual(self.code_of(), ANOMALIES_FOUND)
+        self.assertEqual(self.code_of("--min-bits", "50"), 0)
+        self.assertEqual(self.code_of("--incidents"), ANOMALIES_FOUND)
+
+    def test_the_output_is_complete(self):
+        plain, failing = (run("detect", FLEET, "--label", "fault", *flags) for flags in ((), ("--fail-on-anomaly",)))
+        self.assertEqual((failing.stdout, failing.stderr), (plain.stdout, plain.stderr))
+        with tempfile.TemporaryDirectory() as folder:
+            output = pathlib.Path(folder, "scores.csv")
+            self.assertEqual(self.code_of("--output", output), ANOMALIES_FOUND)
+            self.assertEqual(len(output.read_text().splitlines()), 4033)
+
+    def test_it_requires_a_threshold(self):
+        found = run("detect", FLEET, "--contamination", "none", "--fail-on-anomaly")
+        self.expect(found, USAGE_ERROR, "--fail-on-anomaly requires a threshold", "--min-bits")
+
+
+class Width(CommandTest):
+    """A reason that is longer than a line."""
+
+    def longest(self, columns=None, *flags):
+        environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+        environment |= {"COLUMNS": columns} if columns else {}
+        found = run("detect", ROOT / "examples" / "orders.csv", "--label", "fraud", *flags, env=environment)
+        return max(map(len, found.stdout.decode().splitlines()))
+
+    def test_lines_in_pipes_are_whole(self):
+        self.assertGreater(self.longest(), 120)
+
+    def test_columns_says_how_wide_a_line_may_be(self):
+        self.assertEqual(self.longest("90"), 90)
+        self.assertEqual(self.longest("0"), self.longest())
+
+    def test_wide_lines_are_never_cut(self):
+        self.assertEqual(self.longest("90", "--wide"), self.longest())
 
 
 class Results(unittest.TestCase):
@@ -186,7 +247,7 @@ class Errors(CommandTest):
         for arguments, words in [
             ([], ["one of detect, fit, score, explain, ", "got nothing"]),
             (["dtect", FLEET], ["one of detect, fit, score, explain, ", "got dtect. Did you mean detect? See --help."]),
-            (["xyz"], ["man; got xyz. See --help."]),
+            (["xyz"], ["help; got xyz. See --help."]),
             (["detect"], ["FILE", "required"]),
             (["detect", FLEET, "--nonsense"], ["detect does not take the argument --nonsense. See --help."]),
             (["detect", FLEET, "--tpo", "4"], ["detect does not take the arguments --tpo 4. Did you mean --top? See --help."]),
@@ -239,8 +300,8 @@ class Errors(CommandTest):
         text = "a,label\n1,0\n2,2\n"
         self.expect(detect(text, "--label", "label"), BAD_DATA, "row 2", "'label'", "0 or 1", "got 2")
         self.expect(detect("a,label\n1,\n", "--label", "label"), BAD_DATA, "row 1", "0 or 1")
-        text = "a,label\n1,0\n2,yes\n"
-        self.expect(detect(text, "--label", "label"), BAD_DATA, "row 2", "'label'", "0 or 1", "got 'yes'")
+        text = "a,label\n1,0\n2,maybe\n"
+        self.expect(detect(text, "--label", "label"), BAD_DATA, "row 2", "'label'", "0 or 1", "got 'maybe'")
 
     def test_columns_that_are_not_there_are_told(self):
         self.expect(detect("a,b\n1,2\n", "--label", "c"), BAD_DATA, "'c'", "a, b")

@@ -95,6 +95,13 @@ class Explain(CommandTest):
             self.assertEqual(row["witness"], every[row["row"] - 1]["witness"])
             self.assertEqual(row["column_bits"], every[row["row"] - 1]["column_bits"])
 
+    def test_all_anomalies_are_explained_the_rarest_first(self):
+        found = lines_of(run("explain", self.fleet, FLEET, "--anomalies", "--json"))
+        top = lines_of(run("explain", self.fleet, FLEET, "--top", "13", "--json"))
+        self.assertEqual(found, top[:12])
+        self.assertFalse(top[12]["is_anomaly"])
+        self.expect(run("explain", self.fleet, FLEET, "--anomalies", "--top", "3"), USAGE_ERROR, "--anomalies", "--top")
+
     def test_counts_may_be_taken_in_another_file(self):
         head = "".join(FLEET.read_text().splitlines(keepends=True)[:101])
         rows = lines_of(run("explain", self.fleet, "-", "--against", FLEET, "--json", "--top", "3", text=head))

@@ -1,27 +1,54 @@
 # SPDX-License-Identifier: Apache-2.0
 """The inputs of the command: compressed files, standard input, and damaged files. PIDFOREST_BINARY is its path."""
 
+import bz2
 import gzip
+import io
+import lzma
 import pathlib
-import shutil
 import subprocess
 import tempfile
-import unittest
+import zipfile
 
 from command import BAD_DATA, BINARY, ROOT, CommandTest, main, run
 
 PLAIN = (ROOT / "examples" / "fleet.csv").read_bytes()
-HAS_ZSTD = shutil.which("zstd") is not None
 
 
 def zstd(content):
     return subprocess.run(["zstd", "-q", "-c"], input=content, capture_output=True, check=True).stdout
 
 
-def compressors():
-    yield "gz", "gzip", gzip.compress
-    if HAS_ZSTD:
-        yield "zst", "zstd", zstd
+def zipped(content, name="table.csv", method=zipfile.ZIP_DEFLATED):
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", method) as file:
+        file.writestr(name, content)
+    return archive.getvalue()
+
+
+class Pipe(io.RawIOBase):
+    """A file that cannot go back, so that the sizes come after the content."""
+
+    def __init__(self):
+        self.content = b""
+
+    def writable(self):
+        return True
+
+    def write(self, content):
+        self.content += bytes(content)
+        return len(content)
+
+
+def zipped_into_a_pipe(content):
+    pipe = Pipe()
+    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as file, file.open("table.csv", "w", force_zip64=True) as member:
+        member.write(content)
+    return pipe.content
+
+
+COMPRESSORS = [("gz", "gzip", gzip.compress), ("zst", "zstd", zstd), ("xz", "xz", lzma.compress), ("bz2", "bzip2", bz2.compress)]
+"""Formats whose files may be joined."""
 
 
 class Decimals(CommandTest):
@@ -67,7 +94,7 @@ class Compressed(CommandTest):
 
     def test_compressed_files_are_read_as_if_they_were_plain(self):
         half = PLAIN.index(b"\n", len(PLAIN) // 2) + 1
-        for suffix, _, compress in compressors():
+        for suffix, _, compress in COMPRESSORS:
             for content in (compress(PLAIN), compress(PLAIN[:half]) + compress(b"") + compress(PLAIN[half:])):
                 with self.subTest(suffix, size=len(content)):
                     self.assertEqual(run("detect", self.file(f"a.csv.{suffix}", content)).stdout, self.expected)
@@ -82,7 +109,7 @@ class Compressed(CommandTest):
         self.assertEqual(run("detect", "-", "--schema", schema, text="a\n1\n2\n").returncode, 0)
 
     def test_data_cut_short_are_told_by_byte(self):
-        for suffix, name, compress in compressors():
+        for suffix, name, compress in COMPRESSORS:
             whole = compress(PLAIN)
             for n in (0, 1, 3, 4, 17, len(whole) // 2, len(whole) - 1):
                 with self.subTest(suffix, n=n):
@@ -90,18 +117,55 @@ class Compressed(CommandTest):
                     self.expect(run("detect", path), BAD_DATA, str(path), f"byte {n}:", name, "ends in the middle")
 
     def test_damaged_data_are_told_by_byte(self):
-        for suffix, name, compress in compressors():
+        for suffix, name, compress in COMPRESSORS:
             whole = compress(PLAIN)
             middle = len(whole) // 2
-            for content in (whole[:middle] + b"\xff" * 64 + whole[middle + 64 :], whole + b"more", b"a,b\n1,2\n"):
+            for content in (whole[:middle] + b"\xff" * 64 + whole[middle + 64 :], whole + b"more" * 4, b"a,b\n1,2\n" * 4):
                 with self.subTest(suffix, size=len(content)):
                     path = self.file(f"a.csv.{suffix}", content)
                     self.expect(run("detect", path), BAD_DATA, str(path), "byte ", name, "damaged")
 
     def test_a_name_that_hides_the_compression_is_told(self):
-        for suffix, name, compress in compressors():
+        for suffix, name, compress in COMPRESSORS:
             path = self.file("a.csv", compress(PLAIN))
             self.expect(run("detect", path), BAD_DATA, f"'{path}' is {name}-compressed", f"{path}.{suffix}", f"{name} -d")
+
+    def test_a_zip_archive_with_one_member_is_read_as_its_member(self):
+        for content in (zipped(PLAIN), zipped(PLAIN, method=zipfile.ZIP_STORED), zipped_into_a_pipe(PLAIN)):
+            self.assertEqual(run("detect", self.file("a.csv.zip", content)).stdout, self.expected)
+            self.assertEqual(self.detect_stdin(content).stdout, self.expected)
+
+    def test_other_zip_archives_are_refused(self):
+        several = io.BytesIO()
+        with zipfile.ZipFile(several, "w") as file:
+            file.writestr("a.csv", PLAIN)
+            file.writestr("b.csv", PLAIN)
+        bad = bytearray(zipped(PLAIN, method=zipfile.ZIP_STORED))
+        bad[len(bad) // 2] ^= 1
+        locked = bytearray(zipped(PLAIN))
+        locked[6] |= 1
+        bzip2_inside = zipped(PLAIN, method=zipfile.ZIP_BZIP2)
+        for content, words in (
+            (several.getvalue(), "must have one member; it has several"),
+            (zipped(PLAIN, name="[Content_Types].xml"), "is an Excel workbook"),
+            (zipped(b"", name="folder/"), "its first is a folder"),
+            (bytes(bad), "does not match its checksum"),
+            (bytes(locked), "is encrypted"),
+            (bzip2_inside, "it uses method 12"),
+            (zipped(PLAIN)[:300], "ends in the middle of its zip data"),
+            (b"a,b\n1,2\n" * 9, "not a zip archive"),
+        ):
+            with self.subTest(words):
+                self.expect(run("detect", self.file("a.zip", content)), BAD_DATA, "a.zip", words)
+
+    def test_a_workbook_of_excel_is_called_so(self):
+        path = self.file("a.xlsx", zipped(PLAIN, name="[Content_Types].xml"))
+        self.expect(run("detect", path), BAD_DATA, "Excel", "CSV")
+
+    def test_xz_data_that_need_too_much_memory_are_refused(self):
+        filters = [{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 29}]
+        path = self.file("a.csv.xz", lzma.compress(PLAIN, filters=filters))
+        self.expect(run("detect", path), BAD_DATA, str(path), "needs more than 256 MB", "xz -d")
 
     def test_a_short_or_empty_standard_input_is_no_compressed_one(self):
         self.expect(self.detect_stdin(b""), BAD_DATA, "empty")

@@ -12,7 +12,7 @@ import tempfile
 import time
 import unittest
 
-from command import USAGE_ERROR, BAD_DATA, BAD_MODEL, BINARY, FILE_ERROR, INTERRUPTED, ORDERS, ROOT, CommandTest, main, run
+from command import ANOMALIES_FOUND, USAGE_ERROR, BAD_DATA, BAD_MODEL, BINARY, FILE_ERROR, INTERRUPTED, ORDERS, ROOT, CommandTest, main, run
 
 FLEET = ROOT / "examples" / "fleet.csv"
 
@@ -55,6 +55,48 @@ class Score(ScoreTest):
         self.assertEqual(found.returncode, 0, found.stderr)
         self.assertEqual(output.read_bytes(), run("score", self.model, FLEET).stdout)
         self.assertEqual(model.read_bytes(), self.model.read_bytes())
+
+    def test_reasons_are_those_of_explain(self):
+        lines = self.lines(self.model, FLEET, "--reason")
+        self.assertEqual(lines[0], ["row", "score", "is_anomaly", "reason"])
+        explained = run("explain", self.model, FLEET, "--anomalies", "--json").stdout.splitlines()
+        expected = {one["row"]: one["reason"] for one in map(json.loads, explained)}
+        self.assertEqual({int(line[0]): line[3] for line in lines[1:] if line[3]}, expected)
+        self.assertEqual(len(expected), 12)
+
+    def test_every_row_has_a_reason_if_nothing_says_which_are_anomalies(self):
+        model = self.folder / "none.pidf"
+        run("fit", FLEET, "--label", "fault", "--contamination", "none", "-o", model)
+        self.assertTrue(all(line[3] for line in self.lines(model, FLEET, "--reason")[1:]))
+
+    def test_reasons_come_with_append_json_and_windows(self):
+        appended = self.lines(self.model, FLEET, "--reason", "--append", "--top", "1")
+        self.assertEqual(appended[0][-3:], ["score", "is_anomaly", "reason"])
+        found = run("score", self.model, FLEET, "--reason", "--json", "--top", "1")
+        self.assertEqual(json.loads(found.stdout)["reason"], appended[1][-1])
+        traffic = ROOT / "examples" / "traffic.csv"
+        series = ("--window", "4", "--time", "time", "--by", "host")
+        model = self.folder / "traffic.pidf"
+        run("fit", traffic, "--label", "fault", *series, "-o", model)
+        windows = self.lines(model, traffic, *series, "--ignore", "fault", "--reason", "--top", "2")
+        self.assertIn(" earlier ", windows[1][-1])
+
+    def test_reasons_require_a_model_that_has_them(self):
+        model = self.folder / "none.pidf"
+        run("fit", FLEET, "--label", "fault", "--no-reasons", "-o", model)
+        self.expect(run("score", model, FLEET, "--reason"), USAGE_ERROR, "--reason requires a model with reasons")
+        taken = self.written("taken.csv", "cpu,reason\n1,2\n")
+        fitted = self.folder / "taken.pidf"
+        run("fit", taken, "-o", fitted)
+        self.expect(run("score", fitted, taken, "--append", "--reason"), BAD_DATA, "'reason'", "--id")
+
+    def test_an_anomaly_is_an_exit_code_if_asked_for(self):
+        self.assertEqual(run("score", self.model, FLEET, "--fail-on-anomaly").returncode, ANOMALIES_FOUND)
+        self.assertEqual(run("score", self.model, FLEET, "--fail-on-anomaly", "--min-bits", "50").returncode, 0)
+        rest = "".join(FLEET.read_text().splitlines(keepends=True)[:200])
+        self.assertEqual(run("score", self.model, "-", "--fail-on-anomaly", "--top", "0", text=rest).returncode, 0)
+        known = self.written("known.json", '[[{"column": "errors_per_min", "at_least": 0}]]')
+        self.assertEqual(run("score", self.model, FLEET, "--fail-on-anomaly", "--suppress", known).returncode, 0)
 
     def test_threads_change_no_byte(self):
         outputs = {run("score", self.model, FLEET, "--threads", n).stdout for n in (1, 2, 7)}

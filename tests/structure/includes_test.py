@@ -62,7 +62,10 @@ MAY_KNOW = {
         *("src/explain", "src/geometry", "src/model", "src/schema", "src/system", "src/table", "src/values"),
         *("include/pidforest", "fmt", "nlohmann"),
     ],
-    "cli": ["src/schema/times.h", "src/system", "src/values", "include/pidforest", "CLI", "fmt", "nlohmann", "posix", "zlib.h", "zstd.h"],
+    "cli": [
+        *("src/schema/times.h", "src/system", "src/values", "include/pidforest"),
+        *("CLI", "bzlib.h", "fmt", "lzma.h", "nlohmann", "posix", "zlib.h", "zstd.h"),
+    ],
     "python/bindings": ["include/pidforest", "nanobind", "datetime.h"],  # datetime.h is Python's
 }
 

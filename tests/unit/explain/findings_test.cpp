@@ -237,7 +237,7 @@ TEST(findings, scores_and_rows_must_fit_the_table) {
 /// A table with an even number, a number that never changes and a category, and a model of it.
 struct Fitted {
   explicit Fitted(bool reasons = true) {
-    for (std::size_t row = 0; row < 600; ++row) {
+    for (std::size_t row = 0; row < 6000; ++row) {
       numbers.push_back(static_cast<double>(row * 7 % 101));
       levels.emplace_back(row % 3 == 0 ? "north" : "south");
     }
@@ -256,7 +256,7 @@ struct Fitted {
   }
 
   std::vector<double> numbers;
-  std::vector<double> sevens = std::vector<double>(600, 7);
+  std::vector<double> sevens = std::vector<double>(6000, 7);
   std::vector<std::string_view> levels;
   std::optional<Model> model;
 };
@@ -267,7 +267,7 @@ TEST(explainer, tells_values_that_the_fit_has_never_seen) {
     ASSERT_EQ(witness.conditions.size(), 1U) << column;
     EXPECT_EQ(witness.conditions[0].column, column);
     EXPECT_EQ(witness.n_inside, 0U);
-    EXPECT_EQ(witness.n_rows, 600U);
+    EXPECT_EQ(witness.n_rows, 6000U);
   };
   expect_new(fitted.witness(5000, 7, "north"), "x");
   expect_new(fitted.witness(50, 8, "north"), "build");
@@ -275,6 +275,21 @@ TEST(explainer, tells_values_that_the_fit_has_never_seen) {
   expect_new(unseen, "place");
   EXPECT_EQ(unseen.conditions[0].shape, Condition::Shape::other_levels);
   EXPECT_EQ(unseen.conditions[0].levels.size(), 2U);
+}
+
+TEST(explainer, says_that_a_value_was_the_only_one_of_constant_columns_alone) {
+  const Fitted fitted;
+  EXPECT_EQ(fitted.witness(50, 8, "north").only_value, "7");
+  EXPECT_EQ(fitted.witness(50, 7, "west").only_value, "");
+  EXPECT_EQ(fitted.witness(5000, 7, "north").only_value, "");
+  EXPECT_EQ(fitted.witness(-5000, 7, "north").only_value, "");
+}
+
+TEST(explainer, names_the_changed_constant_of_a_row_that_has_a_missing_value_too) {
+  const Fitted fitted;
+  const double missing = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(fitted.witness(missing, 7, "north").conditions.at(0).column, "x");
+  EXPECT_EQ(fitted.witness(missing, 8, "north").conditions.at(0).column, "build");
 }
 
 TEST(explainer, needs_rows_to_count_if_the_model_has_no_reasons) {
@@ -287,7 +302,7 @@ TEST(explainer, needs_rows_to_count_if_the_model_has_no_reasons) {
   for (const Witness& witness : found.witnesses) EXPECT_EQ(witness.n_rows, 100U);
   const Fitted with;
   const Findings of_fit = find_anomalies(*with.model, score_table(*with.model, few));
-  for (const Witness& witness : of_fit.witnesses) EXPECT_EQ(witness.n_rows, 600U);
+  for (const Witness& witness : of_fit.witnesses) EXPECT_EQ(witness.n_rows, 6000U);
 }
 
 TEST(anomaly_rule, a_minimum_replaces_the_threshold) {
