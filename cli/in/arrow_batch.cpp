@@ -19,15 +19,6 @@ void append(std::string& bytes, Value value) {
   bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-/// One column's values. Its address must not change.
-struct HeldColumn {
-  ArrowArray array = {};
-  /// The validity bits, the values or their offsets, and the characters of texts.
-  std::array<std::string, 3> bytes = {};
-  std::array<const void*, 3> buffers = {};
-  int n_buffers = 2;
-};
-
 }  // namespace
 
 struct ArrowBatch::Fields {
@@ -37,6 +28,14 @@ struct ArrowBatch::Fields {
 };
 
 struct ArrowBatch::Arrays {
+  /// One column's values. Its address must not change.
+  struct HeldColumn {
+    ArrowArray array = {};
+    /// The validity bits, the values or their offsets, and the characters of texts.
+    std::array<std::string, 3> bytes = {};
+    std::array<const void*, 3> buffers = {};
+    int n_buffers = 2;
+  };
   std::vector<std::unique_ptr<HeldColumn>> columns;
   std::vector<ArrowArray*> children;
   std::array<const void*, 1> buffers = {};
@@ -56,7 +55,7 @@ ArrowBatch::Buffers& ArrowBatch::add(const std::string& name, const char* format
   field.flags = ARROW_FLAG_NULLABLE;
   field.release = release_nothing<ArrowSchema>;
   fields_->schemas.push_back(std::make_unique<ArrowSchema>(field));
-  arrays_->columns.push_back(std::make_unique<HeldColumn>());
+  arrays_->columns.push_back(std::make_unique<Arrays::HeldColumn>());
   arrays_->columns.back()->bytes[0] = no_bits(n_rows_);
   return arrays_->columns.back()->bytes;
 }

@@ -25,6 +25,11 @@ void append(std::string& text, const char* value, bool is_signed) {
     fmt::format_to(std::back_inserter(text), "{}", static_cast<std::uint64_t>(number));
 }
 
+void append_bit(std::string& bits, std::size_t i, unsigned bit) {
+  if (i % 8 == 0) bits += '\0';
+  bits.back() = static_cast<char>(static_cast<unsigned char>(bits.back()) | (bit << (i % 8)));
+}
+
 }  // namespace
 
 bool has_integer_texts(const ArrowSchema& schema) {
@@ -40,26 +45,27 @@ ArrowSchema schema_of_integer_texts(const ArrowSchema& integers) {
   return schema;
 }
 
-/// The rows before the offset of the array have empty texts, so that its validity bits fit.
 IntegerTexts::IntegerTexts(const ArrowArray& integers, const ArrowSchema& schema) {
-  constexpr std::int64_t most_rows = std::int64_t{1} << 40;
-  const bool has_values = integers.n_buffers == 2 && integers.buffers != nullptr && integers.buffers[1] != nullptr;
-  if (integers.length < 0 || integers.length > most_rows || integers.offset < 0 || integers.offset > most_rows ||
-      (!has_values && integers.length > 0))
-    throw InvalidInput(fmt::format("column '{}': an Arrow array with rows must have its values.",
+  constexpr std::int64_t most_rows = std::int64_t{1} << 57;
+  const bool has_buffers = integers.n_buffers == 2 && integers.buffers != nullptr;
+  if (!has_buffers || (integers.buffers[1] == nullptr && integers.length != 0) || integers.length < 0 ||
+      integers.length > most_rows || integers.offset < 0 || integers.offset > most_rows)
+    throw InvalidInput(fmt::format("column '{}': an Arrow array of integers must have its values.",
                                    schema.name == nullptr ? "" : schema.name));
   const auto begin = static_cast<std::size_t>(integers.offset);
   const auto n = static_cast<std::size_t>(integers.length);
-  offsets_.assign(begin + 1, 0);
+  const auto* validity = static_cast<const std::uint8_t*>(integers.null_count == 0 ? nullptr : integers.buffers[0]);
+  const auto* values = static_cast<const char*>(integers.buffers[1]);
+  offsets_.push_back(0);
   for (std::size_t row = begin; row < begin + n; ++row) {
-    append(characters_, static_cast<const char*>(integers.buffers[1]) + row * sizeof(std::int64_t),
-           format_of(schema) == "l");
+    append(characters_, values + row * sizeof(std::int64_t), format_of(schema) == "l");
     offsets_.push_back(static_cast<std::int64_t>(characters_.size()));
+    if (validity != nullptr) append_bit(validity_, row - begin, (validity[row / 8] >> (row % 8)) & 1U);
   }
-  buffers_ = {has_values ? integers.buffers[0] : nullptr, offsets_.data(), characters_.data()};
+  buffers_ = {validity == nullptr ? nullptr : validity_.data(), offsets_.data(), characters_.data()};
   array_ = {.length = integers.length,
             .null_count = integers.null_count,
-            .offset = integers.offset,
+            .offset = 0,
             .n_buffers = 3,
             .n_children = 0,
             .buffers = buffers_.data(),

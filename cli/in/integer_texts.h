@@ -19,7 +19,7 @@ ArrowSchema schema_of_integer_texts(const ArrowSchema& integers);
 
 class IntegerTexts {
  public:
-  /// Views the validity bits of `integers`, which must outlive this. Throws InvalidInput for an array without values.
+  /// Throws InvalidInput for an array without values, or with a negative length.
   IntegerTexts(const ArrowArray& integers, const ArrowSchema& schema);
   IntegerTexts(const IntegerTexts&) = delete;
   IntegerTexts& operator=(const IntegerTexts&) = delete;
@@ -31,6 +31,7 @@ class IntegerTexts {
   [[nodiscard]] ArrowArray* array() { return &array_; }
 
  private:
+  std::string validity_;
   std::vector<std::int64_t> offsets_;
   std::string characters_;
   std::array<const void*, 3> buffers_ = {};

@@ -351,6 +351,11 @@ class Into(SourcesTest):
         self.assertEqual(self.into("--id", "order_id", "--replace").returncode, 0)
         self.assertEqual(self.rows()[0][0], "A-10001")
 
+    def test_anomalies_end_with_exit_code_10_if_asked_for(self):
+        self.assertEqual(self.into("--fail-on-anomaly").returncode, 10)
+        self.assertEqual(len(self.rows()), 3105)
+        self.assertEqual(self.into("--fail-on-anomaly", "--replace", "--min-bits", "99").returncode, 0)
+
     def test_a_failure_leaves_the_table_as_it_was(self):
         self.assertEqual(self.into().returncode, 0)
         before = self.rows()
@@ -375,6 +380,7 @@ class Into(SourcesTest):
             ("--json",): "--into cannot be combined",
             ("--top", "3"): "--into cannot be combined",
             ("--output", "x.csv"): "--into cannot be combined",
+            ("--reason",): "--into cannot be combined",
         }.items():
             self.expect(self.into(*words), USAGE_ERROR, message)
         self.expect(run("score", self.model, ORDERS, "--into", "x"), USAGE_ERROR, "--into requires --db")
