@@ -11,6 +11,7 @@
 
 #include "in/compressed.h"
 #include "in/database_address.h"
+#include "in/utf8_source.h"
 #include "pidforest/error.h"
 
 namespace pidforest::cli {
@@ -47,6 +48,7 @@ void check_no_text_flags(const TableFlags& flags) {
   const std::string_view given = flags.delimiter != defaults.delimiter     ? "--delimiter"
                                  : flags.decimal != defaults.decimal       ? "--decimal"
                                  : !flags.na.empty()                       ? "--na"
+                                 : flags.encoding != defaults.encoding     ? "--encoding"
                                  : flags.on_bad_row != defaults.on_bad_row ? "--on-bad-row"
                                                                            : "";
   if (!given.empty())
@@ -80,6 +82,7 @@ TextFormat TableFlags::text_format() const {
     throw InvalidOption(fmt::format("--decimal must be a point or a comma; got {}.", decimal));
   if (on_bad_row != "error" && on_bad_row != "skip")
     throw InvalidOption(fmt::format("--on-bad-row must be one of error, skip; got {}.", on_bad_row));
+  (void)parse_encoding(encoding);
   return {.form = form_of(*this),
           .delimiter = delimiter_of(delimiter),
           .decimal = decimal[0],
@@ -166,6 +169,11 @@ void add_table_flags(CLI::App& verb, TableFlags& flags) {
           "Parquet "
           "file, pattern or folder (.parquet); - is standard input");
   add_format_flags(verb, flags)->type_name("auto|csv|jsonl|parquet");
+  verb.add_option("--encoding", flags.encoding,
+                  "encoding of the text; auto is UTF-8, or UTF-16 if the file begins so, and reads bytes that are not "
+                  "UTF-8 as Latin-1; default auto")
+      ->type_name("auto|utf-8|utf-16|latin-1")
+      ->group(group);
   verb.add_option("--on-bad-row", flags.on_bad_row,
                   "stop at a row that cannot be read, or skip such rows and report their number; default error")
       ->type_name("error|skip")

@@ -17,6 +17,7 @@ struct TableFlags {
   std::string decimal = ".";
   std::vector<std::string> na;
   std::string format = "auto";
+  std::string encoding = "auto";
   std::string on_bad_row = "error";
   /// A query to the database `db`, in place of a file.
   std::string sql;
@@ -41,7 +42,7 @@ struct TableFlags {
 /// Adds FILE, which is optional, or the flags of its format, to a verb; `flags` must live as long as it does.
 CLI::Option* add_file_argument(CLI::App& verb, TableFlags& flags);
 CLI::Option* add_format_flags(CLI::App& verb, TableFlags& flags);
-/// Adds both, --on-bad-row, and the flags of databases.
+/// Adds both, --encoding, --on-bad-row, and the flags of databases.
 void add_table_flags(CLI::App& verb, TableFlags& flags);
 
 }  // namespace pidforest::cli

@@ -7,6 +7,7 @@
 
 #include "in/input_file.h"
 #include "in/query_rows.h"
+#include "in/utf8_source.h"
 #include "pidforest/error.h"
 #include "values/number_words.h"
 
@@ -27,7 +28,8 @@ void check_sparse(const TableReader& reader, const Table& batch) {
 TableNotes read_text(const TableFlags& flags, const ColumnSelection& selection, Work& work, bool are_kept,
                      const VisitBatch& visit) {
   InputFile file(flags.file, work.run());
-  TableReader reader([&file](std::span<char> room) { return file.read(room); }, flags.text_format(), selection,
+  Utf8Source text([&file](std::span<char> room) { return file.read(room); }, parse_encoding(flags.encoding));
+  TableReader reader([&text](std::span<char> room) { return text.read(room); }, flags.text_format(), selection,
                      work.silent_run());
   std::uint64_t n_rows = 0;
   while (const std::optional<Table> batch = reader.next()) {
@@ -36,6 +38,7 @@ TableNotes read_text(const TableFlags& flags, const ColumnSelection& selection, 
     visit(*batch, n_rows);
     n_rows += batch->n_rows();
   }
+  if (const std::string note = text.note(); !note.empty()) work.say(note);
   if (reader.n_bad_rows() > 0)
     work.say(fmt::format("skipped {}; the first: {}", values::counted(reader.n_bad_rows(), "unreadable row"),
                          reader.first_bad_row()));

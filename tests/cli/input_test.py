@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import zipfile
 
-from command import BAD_DATA, BINARY, ROOT, CommandTest, main, run
+from command import BAD_DATA, BINARY, ROOT, USAGE_ERROR, CommandTest, main, run
 
 PLAIN = (ROOT / "examples" / "fleet.csv").read_bytes()
 
@@ -74,6 +74,63 @@ class Decimals(CommandTest):
     def test_a_text_among_numbers_with_commas_is_refused_as_among_numbers_with_points(self):
         fitted, _ = self.fit_and_score("1,5", "2,5", "3,5", "x")
         self.expect(fitted, BAD_DATA, "column 'a'", "must be a number, like 3 of 4 values", "'x'")
+
+
+class Encodings(CommandTest):
+    """Each file must be read as its text in UTF-8."""
+
+    TEXT = "städte,größe,€\n" + "".join(f"{'Köln' if i % 3 else 'Malmö’s'},{i % 7},{'naïve' if i % 5 else 'plain'}\n" for i in range(3000))
+
+    def schema_of(self, content, *flags):
+        found = subprocess.run([BINARY, "schema", "-", *flags], input=content, capture_output=True, timeout=60, check=False)
+        return found.returncode, found.stdout, found.stderr.decode()
+
+    def setUp(self):
+        code, self.expected, words = self.schema_of(self.TEXT.encode())
+        self.assertEqual((code, "UTF" in words), (0, False), words)
+        self.assertIn("Malmö’s", self.expected.decode())
+
+    def test_latin_1_is_recognised_and_counted(self):
+        content = self.TEXT.encode("cp1252")
+        code, schema, words = self.schema_of(content)
+        self.assertEqual((code, schema), (0, self.expected))
+        n = sum(byte >= 0x80 for byte in content)
+        self.assertIn(f"{n} bytes that are not UTF-8 were read as Latin-1 (Windows-1252), the first at byte 2;", words)
+        self.assertEqual(self.schema_of(content, "--encoding", "latin-1"), (0, self.expected, ""))
+
+    def test_one_byte_of_latin_1_late_in_a_file_is_recognised(self):
+        content = b"a,b\n" + b"1,x\n" * 100_000 + b"2,\xe4\n3,\xe4\n"
+        code, schema, words = self.schema_of(content)
+        self.assertEqual(code, 0)
+        self.assertIn("ä", schema.decode())
+        self.assertIn("2 bytes", words)
+        self.assertIn("the first at byte 400006", words)
+
+    def test_utf_16_is_recognised_with_a_mark_or_without(self):
+        for encoding in ("utf-16", "utf-16-le", "utf-16-be"):
+            text = "x" + self.TEXT  # without a mark, the first two characters must be of ASCII
+            code, schema, words = self.schema_of(text.encode(encoding))
+            self.assertEqual((code, schema), (0, self.schema_of(text.encode())[1]), encoding)
+            self.assertIn("the file is UTF-16", words)
+        code, schema, _ = self.schema_of("a\n\U0001f600\n\ud800x\ny\n".encode("utf-16-le", "surrogatepass"), "--encoding", "utf-16")
+        self.assertIn("\U0001f600", schema.decode())
+        self.assertIn("\ufffdx", schema.decode())
+
+    def test_utf_8_refuses_other_bytes(self):
+        code, _, words = self.schema_of(self.TEXT.encode("cp1252"), "--encoding", "utf-8")
+        self.assertEqual(code, BAD_DATA)
+        self.assertIn("must be UTF-8", words)
+
+    def test_an_encoding_that_is_not_known_is_told(self):
+        self.expect(run("schema", "-", "--encoding", "ebcdic"), USAGE_ERROR, "auto, utf-8, utf-16, latin-1", "ebcdic")
+
+    def test_a_character_that_two_reads_share_is_whole(self):
+        with subprocess.Popen([BINARY, "schema", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+            for i in range(len(content := self.TEXT[:200].encode())):
+                process.stdin.write(content[i : i + 1])
+                process.stdin.flush()
+            process.stdin.write(self.TEXT[200:].encode())
+            self.assertEqual(process.communicate(timeout=60)[0], self.expected)
 
 
 class Compressed(CommandTest):
