@@ -3,9 +3,11 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <system_error>
 
 #include "in/adbc_search.h"
@@ -46,6 +48,13 @@ constexpr std::array<DuckdbSetting, 4> duckdb_settings{{
     {"autoload_known_extensions", "false"},
     {"allow_community_extensions", "false"},
 }};
+
+/// Where DuckDB puts values beyond its memory, if there are any. It removes the folder. The default is the folder of
+/// the database or the current one.
+std::string spill_folder() {
+  const char* given = std::getenv("TMPDIR");
+  return fmt::format("{}/pidforest-duckdb-{}", given == nullptr || *given == '\0' ? "/tmp" : given, getpid());
+}
 
 /// Throws FileError for a file that cannot be read; a driver would create it, or say less.
 void check_file(const std::string& path) {
@@ -102,6 +111,7 @@ void AdbcSession::open_database(const DatabaseAddress& address, Access access) {
   if (address.kind() == DatabaseKind::duckdb) {
     set_database_option("path", address.is_in_memory() ? ":memory:" : address.place());
     for (const auto& [key, value] : duckdb_settings) set_database_option(key, value);
+    set_database_option("temp_directory", spill_folder());
     if (is_read_only) set_database_option("access_mode", "READ_ONLY");
     if (run_.threads > 0) set_database_option("threads", fmt::format("{}", run_.threads));
   } else if (address.kind() == DatabaseKind::sqlite) {

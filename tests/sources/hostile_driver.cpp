@@ -51,10 +51,6 @@ Status set_option(AdbcDatabase*, const char*, const char*, AdbcError* error) {
   return is_asked_for("options fail") ? fail(error, "two\nlines\t\x1b[31m of \xff words. ") : ok;
 }
 
-struct Field {
-  ArrowSchema schema = {};
-};
-
 void release_schema(ArrowSchema* schema) { schema->release = nullptr; }
 
 int give_schema(ArrowArrayStream*, ArrowSchema* out) {

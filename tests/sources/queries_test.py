@@ -69,6 +69,16 @@ class Flags(SourcesTest):
             _, said = process.communicate(timeout=30)
         self.assertEqual((process.returncode, said), (INTERRUPTED, b"pidforest: interrupted.\n"))
 
+    def test_duckdb_is_kept_within_bounds(self):
+        settings = ("memory_limit", "temp_directory", "autoinstall_known_extensions", "autoload_known_extensions", "TimeZone", "threads")
+        columns = ", ".join(f"'is ' || current_setting('{name}') AS {name}" for name in settings)
+        found = self.succeed("schema", "--db", "duckdb:", "--sql", f"SELECT {columns}", "--threads", "3", env={"TMPDIR": str(self.folder)})
+        values = {column["name"]: column["levels"][0] for column in json.loads(found.stdout)["columns"]}
+        self.assertEqual(values["memory_limit"], "is 953.6 MiB")  # 1 GB
+        self.assertIn(f"is {self.folder}/pidforest-duckdb-", values["temp_directory"])
+        self.assertEqual([values[name] for name in settings[2:]], ["is false", "is false", "is UTC", "is 3"])
+        self.assertEqual(list(self.folder.iterdir()), [])
+
     def test_no_extension_is_downloaded(self):
         home = self.folder / "home"
         home.mkdir()

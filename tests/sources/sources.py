@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT / "tests" / "cli"))
 import command  # noqa: E402
 from command import BAD_DATA, BINARY, FILE_ERROR, INTERRUPTED, USAGE_ERROR, CommandTest  # noqa: E402, F401
 
-DRIVERS = pathlib.Path(os.environ.get("PIDFOREST_TEST_DRIVERS", ROOT / ".drivers"))
+DRIVERS = ROOT / ".drivers"
 VARIABLES = ("PIDFOREST_DUCKDB_DRIVER", "PIDFOREST_SQLITE_DRIVER", "PIDFOREST_POSTGRESQL_DRIVER", "VIRTUAL_ENV", "CONDA_PREFIX")
 PLAIN = {name: value for name, value in os.environ.items() if name not in VARIABLES} | {"HOME": "/nonexistent", "XDG_CONFIG_HOME": "/nonexistent"}
 """An environment in which no driver of the user is found."""
