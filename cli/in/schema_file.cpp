@@ -44,7 +44,7 @@ std::size_t n_used(const Schema& schema) {
 std::vector<std::string> notes_of(const Schema& schema, const std::string& file) {
   std::vector<std::string> notes;
   for (const ColumnSchema& column : schema.columns)
-    if (column.kind != Kind::continuous) notes.push_back(note_of(column));
+    if (column.kind != Kind::continuous || !column.written.empty()) notes.push_back(note_of(column));
   if (notes.size() <= most_shown) return notes;
   const std::size_t n_more = notes.size() - most_shown;
   notes.resize(most_shown);

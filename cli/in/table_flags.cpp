@@ -27,11 +27,12 @@ std::string without_compression(std::string name) {
 TextFormat::Form form_of(const TableFlags& flags) {
   if (flags.format == "csv") return TextFormat::Form::csv;
   if (flags.format == "jsonl") return TextFormat::Form::json_lines;
+  if (flags.format == "json") return TextFormat::Form::json_lines;
   if (flags.format != "auto")
-    throw InvalidOption(fmt::format("--format must be one of auto, csv, jsonl; got {}.", flags.format));
+    throw InvalidOption(fmt::format("--format must be one of auto, csv, json, jsonl; got {}.", flags.format));
   const std::string name = without_compression(flags.file);
-  const bool is_json = name.ends_with(".jsonl") || name.ends_with(".ndjson");
-  return is_json ? TextFormat::Form::json_lines : TextFormat::Form::csv;
+  const bool is_json = name.ends_with(".json") || name.ends_with(".jsonl") || name.ends_with(".ndjson");
+  return is_json ? TextFormat::Form::json_lines : TextFormat::Form::any;
 }
 
 std::optional<char> delimiter_of(const std::string& text) {
@@ -78,16 +79,31 @@ bool TableFlags::is_parquet() const {
 }
 
 TextFormat TableFlags::text_format() const {
-  if (decimal != "." && decimal != ",")
+  if (!decimal.empty() && decimal != "." && decimal != ",")
     throw InvalidOption(fmt::format("--decimal must be a point or a comma; got {}.", decimal));
   if (on_bad_row != "error" && on_bad_row != "skip")
     throw InvalidOption(fmt::format("--on-bad-row must be one of error, skip; got {}.", on_bad_row));
   (void)parse_encoding(encoding);
   return {.form = form_of(*this),
           .delimiter = delimiter_of(delimiter),
-          .decimal = decimal[0],
+          .decimal = decimal.empty() ? '.' : decimal[0],
           .missing = na,
           .skip_bad_rows = on_bad_row == "skip"};
+}
+
+WrittenFormat TableFlags::written_format() const {
+  if (is_query() || is_parquet()) return {};
+  const TextFormat text = text_format();
+  if (text.form != TextFormat::Form::json_lines)
+    return {.delimiter = text.delimiter, .decimal = text.decimal, .missing = na};
+  return {.missing = na};
+}
+
+void TableFlags::take(const WrittenFormat& known) {
+  if (is_query() || is_parquet()) return;
+  if (delimiter == "auto" && known.delimiter) delimiter = std::string(1, *known.delimiter);
+  if (decimal.empty()) decimal = std::string(1, known.decimal);
+  if (na.empty()) na = known.missing;
 }
 
 void TableFlags::check(bool is_db_used) const {
@@ -139,22 +155,28 @@ CLI::Option* add_file_argument(CLI::App& verb, TableFlags& flags) {
   return verb
       .add_option(
           "FILE", flags.file,
-          "CSV file with a header row, or JSON lines file (.jsonl, .ndjson); may be compressed (.gz, .zst, .xz, "
-          ".bz2, .zip); - is standard input")
+          "CSV file with a header row, or JSON: an array of objects, or one object per line; may be compressed (.gz, "
+          ".zst, .xz, .bz2, .zip); - is standard input")
       ->type_name("FILE");
 }
 
 CLI::Option* add_format_flags(CLI::App& verb, TableFlags& flags) {
-  CLI::Option* format =
-      verb.add_option("--format", flags.format, "input format; auto chooses by the file name; default auto")
-          ->type_name("auto|csv|jsonl")
-          ->group(group);
-  verb.add_option("--delimiter", flags.delimiter,
-                  "field separator; auto is the comma, tab or semicolon found in the header; default auto")
+  CLI::Option* format = verb.add_option("--format", flags.format,
+                                        "input format; auto chooses by the file name and the first bytes; default auto")
+                            ->type_name("auto|csv|json|jsonl")
+                            ->group(group);
+  verb.add_option(
+          "--delimiter", flags.delimiter,
+          "field separator; auto is that of the fit, or the comma, tab or semicolon found in the header; default auto")
       ->type_name("CHAR|auto|tab")
       ->group(group);
-  verb.add_option("--decimal", flags.decimal, "decimal point, . or ,; default .")->type_name("CHAR")->group(group);
-  verb.add_option("--na", flags.na, "words that mean a missing value, in addition to the empty field")
+  verb.add_option("--decimal", flags.decimal, "decimal point, . or ,; default: as in the fit, or else .")
+      ->type_name("CHAR")
+      ->group(group);
+  verb.add_option(
+          "--na", flags.na,
+          "words that mean a missing value in any column; among numbers and times NA, N/A, null, None, -, ? and others "
+          "do so by themselves; default: as in the fit")
       ->type_name("WORD[,WORD]")
       ->delimiter(',')
       ->allow_extra_args(false)
@@ -165,10 +187,9 @@ CLI::Option* add_format_flags(CLI::App& verb, TableFlags& flags) {
 void add_table_flags(CLI::App& verb, TableFlags& flags) {
   add_file_argument(verb, flags)
       ->description(
-          "CSV file with a header row, JSON lines file (.jsonl, .ndjson), either may be compressed (.gz, .zst); "
-          "Parquet "
-          "file, pattern or folder (.parquet); - is standard input");
-  add_format_flags(verb, flags)->type_name("auto|csv|jsonl|parquet");
+          "CSV file with a header row, or JSON: an array of objects, or one object per line; may be compressed (.gz, "
+          ".zst, .xz, .bz2, .zip); Parquet file, pattern or folder (.parquet); - is standard input");
+  add_format_flags(verb, flags)->type_name("auto|csv|json|jsonl|parquet");
   verb.add_option("--encoding", flags.encoding,
                   "encoding of the text; auto is UTF-8, or UTF-16 if the file begins so, and reads bytes that are not "
                   "UTF-8 as Latin-1; default auto")

@@ -8,13 +8,15 @@
 #include "flags/cli11.h"
 #include "flags/named_files.h"
 #include "pidforest/reader.h"
+#include "pidforest/schema.h"
 
 namespace pidforest::cli {
 
 struct TableFlags {
   std::string file;
   std::string delimiter = "auto";
-  std::string decimal = ".";
+  /// Empty: what the model or the schema says, or else the point.
+  std::string decimal;
   std::vector<std::string> na;
   std::string format = "auto";
   std::string encoding = "auto";
@@ -30,6 +32,11 @@ struct TableFlags {
   [[nodiscard]] bool is_parquet() const;
   /// The format of a text file. Throws InvalidOption.
   [[nodiscard]] TextFormat text_format() const;
+  /// What a model keeps of them: the same for tables without text as for a text file without flags. Throws
+  /// InvalidOption.
+  [[nodiscard]] WrittenFormat written_format() const;
+  /// Takes what no flag says from the format of a model or a schema, for a text file.
+  void take(const WrittenFormat& known);
   /// Complains of what can be told before anything is read; `is_db_used` says that --db has another use than --sql.
   /// Throws InvalidOption.
   void check(bool is_db_used = false) const;

@@ -7,8 +7,10 @@
 
 #include "in/input_file.h"
 #include "in/query_rows.h"
+#include "in/schema_file.h"
 #include "in/utf8_source.h"
 #include "pidforest/error.h"
+#include "values/excerpt.h"
 #include "values/number_words.h"
 
 namespace pidforest::cli {
@@ -25,6 +27,22 @@ void check_sparse(const TableReader& reader, const Table& batch) {
         batch.n_columns(), most_sparse_values));
 }
 
+/// What the reader did with values that it did not take as they are.
+void say_end(const TableReader& reader, Work& work) {
+  if (reader.n_bad_rows() > 0)
+    work.say(fmt::format("skipped {}; the first: {}", values::counted(reader.n_bad_rows(), "unreadable row"),
+                         reader.first_bad_row()));
+  std::vector<std::string> places;
+  for (const MissingByWords& found : reader.missing_by_words())
+    places.push_back(fmt::format("{} in {} ({})", found.words, values::excerpt(found.column),
+                                 values::counted(found.n_values, "value")));
+  std::vector<std::string> unread;
+  for (const NestedValues& found : reader.nested_values())
+    unread.push_back(fmt::format("{} ({})", values::excerpt(found.key), values::counted(found.n_values, "value")));
+  if (!unread.empty()) work.say("not read, as arrays or nested too deeply: " + list_of(unread));
+  if (!places.empty()) work.say("counted as missing: " + list_of(places));
+}
+
 TableNotes read_text(const TableFlags& flags, const ColumnSelection& selection, Work& work, bool are_kept,
                      const VisitBatch& visit) {
   InputFile file(flags.file, work.run());
@@ -39,9 +57,7 @@ TableNotes read_text(const TableFlags& flags, const ColumnSelection& selection, 
     n_rows += batch->n_rows();
   }
   if (const std::string note = text.note(); !note.empty()) work.say(note);
-  if (reader.n_bad_rows() > 0)
-    work.say(fmt::format("skipped {}; the first: {}", values::counted(reader.n_bad_rows(), "unreadable row"),
-                         reader.first_bad_row()));
+  say_end(reader, work);
   return {.declared = {}, .not_in_schema = reader.not_in_schema()};
 }
 

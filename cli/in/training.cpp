@@ -132,13 +132,14 @@ void add_training_flags(CLI::App& verb, TrainingFlags& flags) {
 
 Training read_training(const TrainingFlags& flags, const std::string& id, Work& work, const Schema* known) {
   const std::optional<Schema> given = known ? *known : given_schema(flags, work.run());
+  TableFlags source = flags.table;
+  if (given) source.take(given->format);
   Training training;
   LabelReader labels(flags.anomaly_label);
-  ReadTable table =
-      read_table(flags.table, selection_of(flags, given, id), work, [&](const Table& batch, std::uint64_t) {
-        if (!id.empty()) (void)column_of(batch, id, "--id");
-        if (flags.has_label()) labels.append(column_of(batch, flags.label, "--label"), batch.n_rows(), training.labels);
-      });
+  ReadTable table = read_table(source, selection_of(flags, given, id), work, [&](const Table& batch, std::uint64_t) {
+    if (!id.empty()) (void)column_of(batch, id, "--id");
+    if (flags.has_label()) labels.append(column_of(batch, flags.label, "--label"), batch.n_rows(), training.labels);
+  });
   training.rows = std::move(table.rows);
   training.declared = given ? *given : without_columns(std::move(table.notes.declared), no_features_of(flags, id));
   if (training.rows.n_rows() == 0) throw InvalidInput("the table has no rows; fitting requires at least one.");
@@ -149,6 +150,7 @@ Training read_training(const TrainingFlags& flags, const std::string& id, Work& 
   } else {
     training.schema = given ? *given : infer_schema(features, training.declared);
   }
+  training.schema.format = source.written_format();
   if (!known) describe_columns(flags, training.schema, table.notes, work);
   return training;
 }

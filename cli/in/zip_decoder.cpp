@@ -100,8 +100,7 @@ class ZipDecoder {
   std::size_t copy_some(std::span<char> room) {
     const std::span<char> input = bytes_.buffered();
     if (input.empty()) bytes_.refuse_cut();
-    const auto n =
-        static_cast<std::size_t>(std::min<std::uint64_t>(std::min(input.size(), room.size()), n_packed_ - n_bytes_));
+    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>({input.size(), room.size(), n_packed_ - n_bytes_}));
     std::copy_n(input.begin(), n, room.begin());
     bytes_.use(n);
     is_at_end_ = n_bytes_ + n == n_packed_;

@@ -134,6 +134,7 @@ void explain(const Request& request) {
   ColumnSelection selection{.schema = &model.schema()};
   if (!request.id.empty()) selection.as_text.push_back(request.id);
   TableFlags flags = request.model.input.table;
+  flags.take(model.schema().format);
   const TableStore rows = read_rows(flags, selection, work);
   std::optional<TableStore> against;
   flags.file = request.against;

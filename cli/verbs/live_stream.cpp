@@ -21,6 +21,7 @@
 #include "schema/times.h"
 #include "system/read_file.h"
 #include "values/number_words.h"
+#include "values/read_text.h"
 #include "verbs/stream_setting.h"
 
 namespace pidforest::cli {
@@ -66,17 +67,25 @@ class LiveStream {
   /// There is no reader yet if the header row waits for its end.
   void begin() {
     std::string header;
-    const TextFormat format = request_.table.text_format();
-    if (format.form == TextFormat::Form::csv) {
-      const auto first = lines_->next();
+    std::optional<std::string_view> first;
+    bool is_csv = false;
+    if (request_.table.text_format().form != TextFormat::Form::json_lines) {
+      first = lines_->next();
       if (!first && !lines_->position().rest.empty()) return;
       if (!first) throw InvalidInput("a CSV stream must begin with a header row of column names; the input is empty.");
-      header = first->starts_with("\xEF\xBB\xBF") ? first->substr(3) : *first;
+      is_csv = !is_json(*first);
+      if (is_csv) header = first->starts_with("\xEF\xBB\xBF") ? first->substr(3) : *first;
     }
-    make_reader(format, header);
+    make_reader(is_csv ? TextFormat::Form::csv : TextFormat::Form::json_lines, header);
     out_ = std::make_unique<LinesOut>(request_.output, 0);
     out_->write(form_.header(header));
     if (reader_->is_ready()) make_streams();
+    if (first && !is_csv) take(*first);
+  }
+  /// In CSV a quote cannot follow a brace.
+  static bool is_json(std::string_view line) {
+    line = values::trimmed(line);
+    return line.starts_with('{') && values::trimmed(line.substr(1)).starts_with('"');
   }
   void resume() {
     auto [streams, text] = KeyedStreams::load(request_.state, request_.most_keys);
@@ -85,7 +94,8 @@ class LiveStream {
     if (streams.options() != request_.stream_options())
       throw BadFile(fmt::format("state file '{}': its options differ from its flags.", request_.state));
     if (note.columns) {
-      restore(*note.columns, std::move(streams));
+      const auto format = note.setting.find("--format");
+      restore(*note.columns, format != note.setting.end() && format->second == "jsonl", std::move(streams));
       out_ = std::make_unique<LinesOut>(request_.output, request_.output == "-" ? 0 : note.n_written);
     }
     tally_ = note.tally;
@@ -100,9 +110,9 @@ class LiveStream {
                           is_within ? note.position.n_read() : note.position.n_bytes));
   }
   /// Throws BadFile for columns that no run can have saved.
-  void restore(const KnownColumns& columns, KeyedStreams streams) {
+  void restore(const KnownColumns& columns, bool is_json, KeyedStreams streams) {
     try {
-      make_reader(request_.table.text_format(), columns.header);
+      make_reader(is_json ? TextFormat::Form::json_lines : TextFormat::Form::csv, columns.header);
       reader_->restore(columns);
       if (reader_->is_ready() ? streams.schema() != reader_->features() : streams.n_keys() > 0)
         throw InvalidInput("its columns differ from the columns of its streams.");
@@ -112,7 +122,9 @@ class LiveStream {
     }
     if (reader_->is_ready()) streams_ = std::make_unique<KeyedStreams>(std::move(streams));
   }
-  void make_reader(const TextFormat& format, const std::string& header) {
+  void make_reader(TextFormat::Form form, const std::string& header) {
+    TextFormat format = request_.table.text_format();
+    format.form = form;
     reader_ = std::make_unique<LiveReader>(format, request_.columns, header, request_.sizes.warm_up);
     form_ = {.are_events_json = format.form == TextFormat::Form::json_lines,
              .is_finding_json = request_.json,
@@ -220,6 +232,7 @@ class LiveStream {
     if (request_.state.empty() || !has_started_) return;
     StreamNote note{.setting = setting_of(request_), .position = lines_->position(), .tally = tally_};
     if (reader_) {
+      note.setting["--format"] = form_.are_events_json ? "jsonl" : "csv";
       out_->sync();
       note.n_written = out_->n_bytes();
       note.columns = reader_->known();

@@ -34,10 +34,11 @@ void report(const Request& request) {
   const VerbFiles files{.inputs = request.model.inputs_with("--suppress", request.suppress),
                         .outputs = {{"--output", request.report.file}}};
   files.check();
-  const TrainingFlags& input = request.model.input;
+  TrainingFlags input = request.model.input;
   Work work(input.run);
   const Model model = Model::load(request.model.model_file);
   const KnownReasons known = read_known_reasons(request.suppress, model.schema(), work.run());
+  input.table.take(model.schema().format);
   ReportOutput output(request.report, input.table.shown());
   // The rows as `detect` would read them; of a table, the columns that the model knows.
   const Training training =

@@ -29,9 +29,10 @@ void print_schema(const Request& request) {
   request.table.check();
   Work work(request.run);
   const ReadTable table = read_table(request.table, {.ignore = request.ignore}, work);
-  const std::string document = to_json(infer_schema(table.rows, table.notes.declared));
+  Schema schema = infer_schema(table.rows, table.notes.declared);
+  schema.format = request.table.written_format();
   work.end_progress();
-  write_stdout(document);
+  write_stdout(to_json(schema));
 }
 
 }  // namespace

@@ -69,13 +69,18 @@ void check(const Request& request) {
     throw InvalidOption("--append and --json cannot be combined; use --id to copy a key into the JSON lines.");
   if (request.lines.append && !request.lines.id.empty())
     throw InvalidOption("--append and --id cannot be combined: --append copies all columns.");
-  if (request.lines.append && request.model.input.table.decimal == ",")
-    throw InvalidOption("--append and --decimal , cannot be combined; use --id to copy a key.");
   if (request.lines.append && request.model.input.series.is_series())
     throw InvalidOption("--append and --window cannot be combined; use --id to copy a key.");
   const VerbFiles files{.inputs = request.model.inputs_with("--suppress", request.suppress),
                         .outputs = {{"--output", request.output}}};
   files.check();
+}
+
+/// Reads the file as that of the fit was read, where no flag says otherwise.
+void take_format(Request& request, const WrittenFormat& format) {
+  request.model.input.table.take(format);
+  if (request.lines.append && request.model.input.table.decimal == ",")
+    throw InvalidOption("--append and --decimal , cannot be combined; use --id to copy a key.");
 }
 
 /// The columns to read: those of the model, and those to carry, as the texts that they are.
@@ -99,7 +104,7 @@ class ScoreOutput {
     if (!top_)
       file_.write(lines_.line(batch, i, row, said));
     else if (!std::isnan(said.score) && !said.is_suppressed)
-      keep(said.score, [&] { return lines_.line(batch, i, row, said); });
+      keep(*top_, said.score, [&] { return lines_.line(batch, i, row, said); });
   }
   void end() {
     for (const Line& one : rarest_) file_.write(one.text);
@@ -116,10 +121,10 @@ class ScoreOutput {
     bool operator<(const Line& other) const { return bits > other.bits; }
   };
 
-  /// Among equal scores the first rows are kept, in their order.
-  void keep(double bits, const std::function<std::string()>& text) {
-    if (*top_ == 0 || (rarest_.size() == *top_ && bits <= rarest_.rbegin()->bits)) return;
-    if (rarest_.size() == *top_) rarest_.erase(std::prev(rarest_.end()));
+  /// Keeps at most `most` lines. Among equal scores the first rows are kept, in their order.
+  void keep(std::size_t most, double bits, const std::function<std::string()>& text) {
+    if (most == 0 || (rarest_.size() == most && bits <= rarest_.rbegin()->bits)) return;
+    if (rarest_.size() == most) rarest_.erase(std::prev(rarest_.end()));
     rarest_.insert({bits, text()});
   }
 
@@ -179,10 +184,11 @@ void score_into(const Request& request, const Model& model, const KnownReasons& 
   if (request.fail_on_anomaly && n_anomalies > 0) throw AnomaliesFound();
 }
 
-void score(const Request& request) {
+void score(Request request) {
   check(request);
   Work work(request.model.input.run);
   const Model model = Model::load(request.model.model_file);
+  take_format(request, model.schema().format);
   const KnownReasons known = read_known_reasons(request.suppress, model.schema(), work.run());
   const AnomalyRule rule{.threshold = model.threshold(), .min_bits = request.model.min_bits};
   check_fail_flag(request.fail_on_anomaly, rule.limit().has_value());
@@ -191,7 +197,10 @@ void score(const Request& request) {
     throw InvalidOption("--reason requires a model with reasons; fit it without --no-reasons.");
   RowReasons reasons(request.lines.reason ? std::optional(Explainer(model)) : std::nullopt, rule);
   ScoreOutput output(request, rule);
-  (request.model.input.series.is_series() ? score_series : score_file)(request, model, known, reasons, output, work);
+  if (request.model.input.series.is_series())
+    score_series(request, model, known, reasons, output, work);
+  else
+    score_file(request, model, known, reasons, output, work);
   work.end_progress();
   output.end();
   if (request.fail_on_anomaly && output.has_anomaly()) throw AnomaliesFound();

@@ -53,7 +53,9 @@ std::string words_of(const std::string& flag, const std::string& value, const st
 std::map<std::string, std::string> setting_of(const StreamRequest& request) {
   std::map<std::string, std::string> setting = request.flags;
   for (const std::string_view flag : free_flags) setting.erase(std::string(flag));
-  setting["--format"] = request.table.text_format().form == TextFormat::Form::csv ? "csv" : "jsonl";
+  const TextFormat format = request.table.text_format();
+  setting["--format"] = format.form == TextFormat::Form::json_lines ? "jsonl" : "csv";
+  setting["--decimal"] = std::string(1, format.decimal);
   if (const auto& schema = request.columns.schema)
     setting["--schema"] = fmt::format("content {:016x}", Fingerprint().add(to_json(*schema)).value());
   const Options options = request.options.options();
@@ -62,7 +64,9 @@ std::map<std::string, std::string> setting_of(const StreamRequest& request) {
 }
 
 void check_setting(const std::map<std::string, std::string>& written, const StreamRequest& request) {
-  const std::map<std::string, std::string> now = setting_of(request);
+  std::map<std::string, std::string> now = setting_of(request);
+  const bool is_open = request.table.text_format().form == TextFormat::Form::any;
+  if (is_open && written.contains("--format")) now["--format"] = value_in(written, "--format");
   std::map<std::string, std::string> all = now;
   all.insert(written.begin(), written.end());
   std::vector<std::string> before;

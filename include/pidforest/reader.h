@@ -31,7 +31,8 @@ ByteSource bytes_of(std::string_view text);
 
 /// How the text of a table is to be read.
 struct TextFormat {
-  enum class Form : std::uint8_t { csv, json_lines };
+  /// `json_lines` may also be an array of objects. `any` is JSON if the first bytes can be nothing else, else CSV.
+  enum class Form : std::uint8_t { csv, json_lines, any };
 
   Form form = Form::csv;
   /// csv: the separator of fields. Without a value: comma, tab or semicolon, whichever is most frequent in the header
@@ -39,7 +40,8 @@ struct TextFormat {
   std::optional<char> delimiter = {};
   /// csv: the decimal separator, '.' or ','.
   char decimal = '.';
-  /// Texts that mean a missing value, in addition to the empty field, and to nan and NaN in columns of numbers.
+  /// Texts that mean a missing value, in addition to the empty field. In columns of numbers and times nan and the words
+  /// of docs/cli.md, such as NA, null and ?, mean it by themselves.
   std::vector<std::string> missing = {};
   /// Skip rows that cannot be read instead of throwing. `TableReader::n_bad_rows` counts them.
   bool skip_bad_rows = false;
@@ -60,15 +62,32 @@ struct ColumnSelection {
   bool all_as_text = false;
 };
 
+/// The words in a column of numbers that counted as missing by themselves.
+struct MissingByWords {
+  std::string column = {};
+  /// "NA", or "NA and null".
+  std::string words = {};
+  std::uint64_t n_values = 0;
+};
+
+/// Values of JSON that are not read: arrays, and objects within objects within rows.
+struct NestedValues {
+  /// Where they are: "tags", or "position.path".
+  std::string key = {};
+  std::uint64_t n_values = 0;
+};
+
 /// A table has at most 10,000 columns that are read.
 /// CSV is RFC 4180, strictly: a header row of distinct names, the same number of fields in every row, LF or CRLF, UTF-8
 /// with or without a byte order mark; quotes only around a field or, doubled, inside a quoted field. Blank lines at the
-/// end are ignored. JSON lines hold one flat object per line; a key that a line does not have is a missing value.
+/// end are ignored. JSON is one object per line, or an array of objects. The members of an object within it are columns
+/// such as position.x; arrays, and objects deeper down, are not read. A key that a row does not have is a missing
+/// value.
 ///
 /// Without a schema a column is numeric if every field in the first 16 MB is a number (blanks around it are allowed) or
-/// missing. Otherwise it is a column of texts, unchanged except for blanks around an unquoted field. An empty field is
-/// missing, quoted or not. A column with no values in that prefix is reported as numeric until its first value decides
-/// its type.
+/// missing, also by a word such as NA. Otherwise it is a column of texts, unchanged except for blanks around an
+/// unquoted field. An empty field is missing, quoted or not. A column with no values in that prefix is reported as
+/// numeric until its first value decides its type.
 ///
 /// `run.threads` threads read chunks of the text at once. Their number changes nothing: rows come in the order of the
 /// file, and the rows before the first mistake are returned before it is thrown.
@@ -84,8 +103,9 @@ class TableReader {
   TableReader(TableReader&& other) noexcept;
   TableReader& operator=(TableReader&& other) noexcept;
 
-  /// The next rows, at most 65,536, or nullopt at the end. A file without rows gives one table without rows. Rows are
-  /// numbered within the whole file. Views memory of the reader that is valid until the next call.
+  /// The next rows, at most 65,536, or nullopt at the end. A file without rows gives one table without rows. JSON with
+  /// a key that is new after the first 16 MB gives a further column, after the others. Rows are numbered within the
+  /// whole file. Views memory of the reader that is valid until the next call.
   std::optional<Table> next();
 
   /// Reads one further line with the columns of this reader. Messages call it line `number`, from 1. Views memory of
@@ -96,12 +116,17 @@ class TableReader {
   [[nodiscard]] std::vector<std::string> undecided() const;
   /// csv: the separator of fields.
   [[nodiscard]] char delimiter() const;
+  [[nodiscard]] bool is_json() const;
 
   /// Columns of the file that are not read because the schema does not name them.
   [[nodiscard]] const std::vector<std::string>& not_in_schema() const;
   /// The number of rows skipped so far, and the mistake in the first of them.
   [[nodiscard]] std::uint64_t n_bad_rows() const;
   [[nodiscard]] const std::string& first_bad_row() const;
+  /// json: the values that were not read so far, by key; of at most 1000 keys.
+  [[nodiscard]] std::vector<NestedValues> nested_values() const;
+  /// The columns of numbers in which words such as NA counted as missing so far.
+  [[nodiscard]] std::vector<MissingByWords> missing_by_words() const;
   [[nodiscard]] std::uint64_t n_bytes_read() const;
   /// json: how many values beyond 16 per byte of text the rows had at most so far. Short lines that leave out most keys
   /// become large rows; a program that keeps all rows may set a limit.

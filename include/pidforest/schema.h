@@ -43,7 +43,14 @@ enum class Resolution : std::uint8_t { hour, minute, second, microsecond };
 enum class EpochUnit : std::uint8_t { none, seconds, milliseconds, microseconds };
 
 /// The order of day and month in dates such as 03/04/2026; `year_first` dates are year-month-day.
-enum class DateOrder : std::uint8_t { year_first, day_first, month_first };
+enum class DateOrder : std::uint8_t {
+  year_first,
+  day_first,
+  month_first,
+  no_date,  ///< clock times such as 14:05
+  no_year,  ///< times such as Nov 16 08:30:00, as in a system log
+  no_day    ///< months such as 2026-11
+};
 
 struct ColumnSchema {
   std::string name = {};
@@ -60,6 +67,9 @@ struct ColumnSchema {
   /// continuous: the known interval of the column; the fit widens it by values beyond it.
   /// ordinal, instead of levels: the whole numbers from the first to the second.
   std::optional<std::pair<double, double>> range = {};
+  /// continuous: how texts write the numbers, as 1234.5 would be written: "$1,234.5", "1234.5 kg", "1234.5B|kB|MB" for
+  /// numbers of bytes with several units. Empty: plain numbers. See docs/schema.md.
+  std::string written = {};
   /// cyclic numbers: the length of the circle.
   double period = 0;
   /// cyclic numbers: the length of the cells that values are rounded down to; 0 means no cells.
@@ -83,8 +93,20 @@ struct ColumnSchema {
   bool operator==(const ColumnSchema&) const = default;
 };
 
+/// How the texts of a table are written, where a reader of further rows cannot tell: what `--delimiter`, `--decimal`
+/// and `--na` said at the fit.
+struct WrittenFormat {
+  std::optional<char> delimiter = {};
+  char decimal = '.';
+  /// Texts that mean a missing value in every column.
+  std::vector<std::string> missing = {};
+
+  bool operator==(const WrittenFormat&) const = default;
+};
+
 struct Schema {
-  std::vector<ColumnSchema> columns;
+  std::vector<ColumnSchema> columns = {};
+  WrittenFormat format = {};
 
   bool operator==(const Schema&) const = default;
 };

@@ -140,7 +140,8 @@ class TableStore : public Batches {
   TableStore& operator=(const TableStore&) = delete;
 
   /// Copies the rows of `table`. All tables must have the same columns; a column with only missing values so far may
-  /// take any type. Throws InvalidInput for other columns, and FileError if the file cannot be written.
+  /// take any type, and columns after those so far are missing in the rows before. Throws InvalidInput for other
+  /// columns, and FileError if the file cannot be written.
   void append(const Table& table);
 
   [[nodiscard]] std::size_t n_rows() const override;

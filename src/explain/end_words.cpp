@@ -7,6 +7,7 @@
 
 #include "explain/condition.h"
 #include "schema/native_scale.h"
+#include "values/number_form.h"
 #include "values/number_words.h"
 #include "values/time.h"
 #include "values/time_text.h"
@@ -23,19 +24,23 @@ constexpr int n_digits_shown = 6;
 constexpr int all_digits = 17;
 
 /// Two ends, with enough digits to tell them apart.
-std::pair<std::string, std::string> two_numbers(double low, double high) {
+template <class Words>
+std::pair<std::string, std::string> two_numbers(double low, double high, const Words& words) {
   for (int n_digits = n_digits_shown;; ++n_digits) {
-    std::string first = values::number_words(low, n_digits);
-    std::string second = values::number_words(high, n_digits);
+    std::string first = words(low, n_digits);
+    std::string second = words(high, n_digits);
     if (first != second || n_digits == all_digits || low == high) return {std::move(first), std::move(second)};
   }
 }
 
-EndWords number_ends(const Condition& condition) {
+EndWords number_ends(const Condition& condition, const ColumnSchema& column) {
   const Bound low = lower_bound(condition.low);
   const Bound high = upper_bound(condition.high);
   EndWords ends{.low_is_inside = low.is_inside, .high_is_inside = high.is_inside};
-  std::tie(ends.low, ends.high) = two_numbers(low.number, high.number);
+  const auto form = column.written.empty() ? std::nullopt : values::NumberForm::parse(column.written);
+  std::tie(ends.low, ends.high) = two_numbers(low.number, high.number, [&](double number, int n_digits) {
+    return form && std::isfinite(number) ? form->words(number, n_digits) : values::number_words(number, n_digits);
+  });
   if (std::isinf(condition.low)) ends.low.clear();
   if (std::isinf(condition.high)) ends.high.clear();
   return ends;
@@ -55,7 +60,7 @@ double end_of_arc(const Condition& condition, double period) { return condition.
 EndWords arc_ends(const Condition& condition, const NativeScale& scale) {
   const double end = end_of_arc(condition, scale.period());
   EndWords ends{.form = Form::arc};
-  std::tie(ends.low, ends.high) = two_numbers(condition.low, end);
+  std::tie(ends.low, ends.high) = two_numbers(condition.low, end, values::number_words);
   if (scale.step() == 0) return ends;
   return {.form = Form::run,
           .low = values::number_words(condition.low, n_digits_shown),
@@ -109,7 +114,7 @@ EndWords ends_in_words(const Condition& condition, const ColumnSchema& column) {
   if (condition.derivation == Derivation::epoch) return time_ends(condition, column);
   const NativeScale scale(column, condition.derivation);
   if (condition.shape == Condition::Shape::arc) return arc_ends(condition, scale);
-  return scale.step() > 0 ? whole_number_ends(condition) : number_ends(condition);
+  return scale.step() > 0 ? whole_number_ends(condition) : number_ends(condition, column);
 }
 
 }  // namespace pidforest::explain

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -159,14 +160,22 @@ std::vector<ColumnBits> columns_with_bits(std::span<const double> bits, const Wi
   return columns;
 }
 
+/// Memory: twice the rows that are wanted, however many there are.
 std::vector<std::uint64_t> rarest_rows(const Scores& scores, std::size_t n) {
+  const auto is_rarer = is_rarer_in(scores);
+  n = std::min(n, scores.bits.size());
   std::vector<std::uint64_t> rows;
-  for (std::size_t row = 0; row < scores.bits.size() && n > 0; ++row)
-    if (!std::isnan(scores.bits[row]) && !scores.is_suppressed(row)) rows.push_back(row);
-  const auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(n, rows.size()));
-  std::ranges::nth_element(rows, end, is_rarer_in(scores));
-  rows.erase(end, rows.end());
-  std::ranges::sort(rows, is_rarer_in(scores));
+  std::optional<std::uint64_t> last;  // the last of n rows that were kept: later ones must be rarer
+  for (std::size_t row = 0; row < scores.bits.size() && n > 0; ++row) {
+    if (std::isnan(scores.bits[row]) || scores.is_suppressed(row) || (last && !is_rarer(row, *last))) continue;
+    rows.push_back(row);
+    if (rows.size() < 2 * n) continue;
+    std::ranges::nth_element(rows, rows.begin() + static_cast<std::ptrdiff_t>(n - 1), is_rarer);
+    rows.resize(n);
+    last = rows.back();
+  }
+  std::ranges::sort(rows, is_rarer);
+  rows.resize(std::min(n, rows.size()));
   return rows;
 }
 

@@ -197,6 +197,11 @@ std::optional<int> SqlColumn::fixed_offset_minutes() const {
 }
 
 std::unique_ptr<const SqlColumn> make_sql_column(const ColumnSchema& schema, SqlDialect dialect) {
+  if (!schema.written.empty() || schema.date_order > DateOrder::month_first)
+    throw InvalidOption(
+        fmt::format("SQL reads only plain numbers and full dates; the texts of column '{}' are {}. Leave out the SQL.",
+                    values::excerpt(schema.name),
+                    schema.written.empty() ? "neither" : fmt::format("written like {}", schema.written)));
   if (dialect == SqlDialect::standard) return std::make_unique<StandardColumn>(schema);
   if (schema.date_order != DateOrder::year_first)
     throw InvalidOption(fmt::format("SQLite reads only dates that begin with the year; dates of column '{}' do not.",

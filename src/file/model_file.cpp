@@ -3,6 +3,7 @@
 // Declared in pidforest/model.h.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <span>
@@ -43,6 +44,14 @@ void read_medians(file::SectionReader& file, model::State& state) {
 bool has_own_medians(const model::State& state) {
   return state.options.aggregate == Aggregate::vote &&
          state.tables.median_bits != forest::score_tables(*state.forest, state.counts).median_bits;
+}
+
+/// Whether a schema has parts that format 1.1 did not have.
+bool has_later_schema(const Schema& schema) {
+  const auto is_later = [](const ColumnSchema& column) {
+    return !column.written.empty() || column.date_order > DateOrder::month_first;
+  };
+  return schema.format != WrittenFormat{} || std::ranges::any_of(schema.columns, is_later);
 }
 
 std::optional<double> read_threshold(file::SectionReader& file) {
@@ -97,7 +106,7 @@ std::string Model::to_bytes() const {
   file::add_relations(file, forest.relations);
   file::add_pairs(file, state_->pairs);
   if (state_->reasons) file::add_reasons(file, *state_->reasons, forest);
-  if (file::has_later_options(options())) return file.finish(file::current_format);
+  if (file::has_later_options(options()) || has_later_schema(schema())) return file.finish(file::current_format);
   const bool is_plain = forest.own_roots.empty() && !has_medians;
   return file.finish({.minor = static_cast<std::uint16_t>(is_plain ? 0 : 1)});
 }

@@ -2,10 +2,14 @@
 #include "forest/chosen_rows.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "forest/random.h"
+#include "geometry/outermost.h"
 #include "pidforest/error.h"
+#include "system/parallel.h"
 
 namespace pidforest::forest {
 
@@ -64,6 +68,26 @@ CopiedRows::CopiedRows(const Rows& rows, std::span<const std::size_t> chosen)
       for (std::size_t axis = first; axis < end; ++axis)
         values_[axis * chosen.size() + i] = rows.columns[axis][chosen[i]];
   }
+}
+
+SortedRows SortedRows::in_order(std::span<const std::size_t> columns) const {
+  SortedRows ordered{.rows = {.n = rows.n, .columns = {}}};
+  for (const std::size_t column : columns) {
+    ordered.rows.columns.push_back(rows.columns[column]);
+    ordered.sorted.push_back(sorted[column]);
+  }
+  return ordered;
+}
+
+SortedSample::SortedSample(const Rows& rows, std::span<const std::size_t> chosen, const Run& run)
+    : copied_(rows, chosen), sorted_(rows.columns.size()), view_{.rows = copied_.rows()} {
+  system::parallel_for(sorted_.size(), run, "sorting columns", [&](std::size_t column, unsigned) {
+    const double* values = copied_.rows().columns[column].first;
+    std::copy_if(values, values + chosen.size(), std::back_inserter(sorted_[column]),
+                 [](double x) { return !std::isnan(x); });
+    geometry::sort_up(sorted_[column]);
+  });
+  for (const std::vector<double>& values : sorted_) view_.sorted.emplace_back(values);
 }
 
 std::vector<std::size_t> tree_sample(std::size_t n_rows, const Options& options, std::size_t tree) {

@@ -36,6 +36,28 @@ class CopiedRows {
   Rows rows_;
 };
 
+/// Some rows by column, and the values of each column in increasing order, without missing ones. Views both.
+struct SortedRows {
+  Rows rows = {};
+  std::vector<std::span<const double>> sorted = {};
+
+  /// With the columns in another order.
+  [[nodiscard]] SortedRows in_order(std::span<const std::size_t> columns) const;
+};
+
+/// Some rows, copied by column and sorted in each column.
+class SortedSample {
+ public:
+  SortedSample(const Rows& rows, std::span<const std::size_t> chosen, const Run& run);
+
+  [[nodiscard]] const SortedRows& view() const { return view_; }
+
+ private:
+  CopiedRows copied_;
+  std::vector<std::vector<double>> sorted_;
+  SortedRows view_;
+};
+
 /// Returns the rows on which a tree is grown, in increasing order.
 std::vector<std::size_t> tree_sample(std::size_t n_rows, const Options& options, std::size_t tree);
 

@@ -6,6 +6,8 @@
 #include <limits>
 #include <map>
 
+#include "geometry/sorted_numbers.h"
+
 namespace pidforest::forest {
 
 namespace {
@@ -141,7 +143,7 @@ CodeBook::CodedNodes CodeBook::code_nodes(const Tree& tree) const {
 
 void CodeBook::add_cut(CodedNodes& nodes, std::uint32_t axis, double cut) const {
   const auto& cuts = axes_[axis].cuts;
-  const auto code = static_cast<std::size_t>(std::lower_bound(cuts.begin(), cuts.end(), cut) - cuts.begin()) + 1;
+  const std::size_t code = geometry::n_below(cuts, cut) + 1;
   for (unsigned bit = 0; bit < n_bits_; ++bit) nodes.zero_bits.push_back((code >> bit & 1U) != 0 ? 0 : ~0U);
 }
 

@@ -30,19 +30,19 @@ Root common_root(const Forest& forest) {
   return common;
 }
 
-Relations find_relations(const ChosenRows& chosen, const Ground& ground, const Options& options, const Run& run) {
-  if (options.cuts != Cuts::sampled || options.related_share == 0) return {};
+bool finds_relations(const Options& options) { return options.cuts == Cuts::sampled && options.related_share != 0; }
+
+Relations find_relations(const SortedRows& sample, const Ground& ground, const Options& options, const Run& run) {
   constexpr std::size_t fewest_rows = 32;  // chance relates all columns of a smaller sample
-  const CopiedRows some(chosen.rows, chosen.places_of(first_samples(chosen.n_rows, options)));
-  if (some.rows().n < fewest_rows) return {};
+  if (!finds_relations(options) || sample.rows.n < fewest_rows) return {};
   std::vector<RelatedAxis> axes;
   for (std::size_t axis = 0; axis < ground.axes.size(); ++axis)
     axes.push_back({ground.axes[axis]->kind(), ground.root[axis].high});
-  return {some.rows(), axes, run};
+  return {sample, axes, run};
 }
 
-Forest grow_forest(const ChosenRows& chosen, Ground ground, const Options& options, const Run& run) {
-  const Relations relations = find_relations(chosen, ground, options, run);
+Forest grow_forest(const ChosenRows& chosen, Ground ground, const Relations& relations, const Options& options,
+                   const Run& run) {
   Forest forest{.root = std::move(ground.root),
                 .trees = std::vector<Tree>(static_cast<std::size_t>(options.n_estimators)),
                 .isolated = std::move(ground.isolated)};

@@ -48,10 +48,14 @@ struct Ground {
   std::vector<geometry::IsolatedParts> isolated = {};
 };
 
+/// Whether the options ask for related trees.
+bool finds_relations(const Options& options);
+
 /// The relations between the axes, from a sample of the rows; none if the options ask for no related trees.
-Relations find_relations(const ChosenRows& chosen, const Ground& ground, const Options& options, const Run& run);
+Relations find_relations(const SortedRows& sample, const Ground& ground, const Options& options, const Run& run);
 
 /// Draws the samples and grows the trees. Values in isolated parts count as the ends of the root cube.
-Forest grow_forest(const ChosenRows& chosen, Ground ground, const Options& options, const Run& run);
+Forest grow_forest(const ChosenRows& chosen, Ground ground, const Relations& relations, const Options& options,
+                   const Run& run);
 
 }  // namespace pidforest::forest

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "forest/relations.h"
 
-#include <hwy/contrib/sort/vqsort.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,8 +11,8 @@
 #include "forest/common_rows.h"
 #include "forest/random.h"
 #include "geometry/logarithm.h"
+#include "geometry/outermost.h"
 #include "system/parallel.h"
-#include "system/per_thread.h"
 
 namespace pidforest::forest {
 
@@ -70,27 +68,33 @@ struct Parted {
 
 constexpr std::size_t most_groups = 8;
 
-std::array<Mask, 2> outer_quarters(const std::vector<double>& values) {
+std::vector<double> sorted(const std::vector<double>& values) {
   std::vector<double> present;
   for (const double x : values)
     if (!std::isnan(x)) present.push_back(x);
-  if (present.empty()) return {};
-  static const system::PerThread<hwy::Sorter> sorters;  // may hold a buffer, so each thread has its own
-  sorters()(present.data(), present.size(), hwy::SortAscending());
-  const double first = present[present.size() / 4];
-  const double third = present[present.size() * 3 / 4];
+  geometry::sort_up(present);
+  return present;
+}
+
+/// `sorted` are the values that are not missing, in increasing order.
+std::array<Mask, 2> outer_quarters(std::span<const double> values, std::span<const double> sorted) {
+  if (sorted.empty()) return {};
+  const double first = sorted[sorted.size() / 4];
+  const double third = sorted[sorted.size() * 3 / 4];
   // Where an outer quarter would hold all rows or none, its border counts to the other side.
-  const bool is_first_last = first == present.back();
-  const bool is_third_last = third == present.back();
+  const bool is_first_last = first == sorted.back();
+  const bool is_third_last = third == sorted.back();
   return {mask_of(values, [&](double x) { return is_first_last ? x < first : x <= first; }),
           mask_of(values, [&](double x) { return is_third_last ? x >= third : x > third; })};
 }
 
-Parted parted(std::vector<double> values, const RelatedAxis& axis, bool needs_groups) {
+Parted parted(std::vector<double> values, std::span<const double> sorted_values, const RelatedAxis& axis,
+              bool needs_groups) {
   Parted parted{.has_levels = axis.kind == geometry::AxisKind::category};
   if (parted.has_levels) rank_levels(values);
   if (axis.kind == geometry::AxisKind::cyclic) unroll(values, axis.period);
-  parted.quarters = outer_quarters(values);
+  parted.quarters = axis.kind == geometry::AxisKind::ordered ? outer_quarters(values, sorted_values)
+                                                             : outer_quarters(values, sorted(values));
   if (!needs_groups) return parted;
   for (std::size_t row = 0; row < values.size(); ++row) {
     const auto is_in = [&](const Mask& mask) {
@@ -181,14 +185,15 @@ bool varies(const std::array<Mask, 2>& quarters, double n) {
 
 }  // namespace
 
-Relations::Relations(const Rows& rows, std::span<const RelatedAxis> axes, const Run& run)
-    : relatives_(rows.columns.size()) {
+Relations::Relations(const SortedRows& sample, std::span<const RelatedAxis> axes, const Run& run)
+    : relatives_(sample.rows.columns.size()) {
+  const Rows& rows = sample.rows;
   const auto n = static_cast<double>(rows.n);
   const std::size_t n_axes = rows.columns.size();
   const bool has_levels = std::ranges::find(axes, geometry::AxisKind::category, &RelatedAxis::kind) != axes.end();
   std::vector<Parted> axes_in_parts(n_axes);
   system::parallel_for(n_axes, run, "relating columns", [&](std::size_t axis, unsigned) {
-    axes_in_parts[axis] = parted(values_of(rows.columns[axis], rows.n), axes[axis], has_levels);
+    axes_in_parts[axis] = parted(values_of(rows.columns[axis], rows.n), sample.sorted[axis], axes[axis], has_levels);
   });
   std::mutex guard;
   system::parallel_for(n_axes, run, "relating columns", [&](std::size_t first, unsigned) {

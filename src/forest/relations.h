@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "forest/rows.h"
+#include "forest/chosen_rows.h"
 #include "geometry/axis_kind.h"
 #include "pidforest/options.h"
 
@@ -30,8 +30,8 @@ struct RelatedAxis {
   double period = 0;
 };
 
-/// The relations between the axes of some rows. Each axis is cut at its first and its third quartile, levels in the
-/// order of their frequency, circles from the value of the first row on. Two axes are related if one of their four
+/// The relations between the axes of a sample of rows. Each axis is cut at its first and its third quartile, levels in
+/// the order of their frequency, circles from the value of the first row on. Two axes are related if one of their four
 /// tables of two by two cells has a mutual information above `least_information`; if one of them has levels, also if
 /// their table by levels has, less the information that chance gives it.
 class Relations {
@@ -41,7 +41,7 @@ class Relations {
 
   /// No relations.
   Relations() = default;
-  Relations(const Rows& rows, std::span<const RelatedAxis> axes, const Run& run);
+  Relations(const SortedRows& sample, std::span<const RelatedAxis> axes, const Run& run);
 
   /// In increasing order; without the axis itself.
   [[nodiscard]] std::vector<std::uint32_t> relatives(std::uint32_t axis) const;

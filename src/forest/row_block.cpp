@@ -23,7 +23,7 @@ struct ColumnToEncode {
   const CodeBook::AxisCuts* axis;
   double low;
   double high;
-  /// Destination of the codes: as sets of bits, or as plain numbers.
+  /// Destinations of the codes: as sets of bits, and as plain numbers. At least one of them is not null.
   BlockSet* bits;
   std::uint32_t* codes;
   BlockSet* missing;
@@ -56,20 +56,35 @@ HWY_INLINE Codes next_code(V x, V cut, Codes code) {
 }
 
 #if HWY_MAX_BYTES == 64
-/// The most cuts of a step that are looked up in vectors of eight; a gather is faster for more.
-constexpr std::size_t most_looked_up = 32;
+/// The most cuts of a step that are looked up in vectors; a gather is faster for more.
+constexpr std::size_t most_looked_up = 64;
 
-/// Returns cuts[code] for codes below `n`.
+/// Returns cuts[code modulo 16].
 template <class Codes>
-HWY_INLINE auto look_up(const double* cuts, std::size_t n, Codes code) {
+HWY_INLINE hn::Vec<Doubles> look_up_16(const double* cuts, Codes code) {
+  const Doubles d;
+#if HWY_TARGET == HWY_AVX3
+  // One instruction for two vectors, which Highway 1.0 does not have.
+  return {_mm512_permutex2var_pd(hn::LoadU(d, cuts).raw, code.raw, hn::LoadU(d, cuts + 8).raw)};
+#else
+  const Integers di;
+  const auto lane = hn::IndicesFromVec(d, hn::And(code, hn::Set(di, 7)));
+  const auto is_later = hn::RebindMask(d, hn::TestBit(code, hn::Set(di, 8)));
+  return hn::IfThenElse(is_later, hn::TableLookupLanes(hn::LoadU(d, cuts + 8), lane),
+                        hn::TableLookupLanes(hn::LoadU(d, cuts), lane));
+#endif
+}
+
+/// Returns cuts[code] for codes below `n`, a power of two.
+template <class Codes>
+HWY_INLINE hn::Vec<Doubles> look_up(const double* cuts, std::size_t n, Codes code) {
   const Doubles d;
   const Integers di;
-  constexpr std::size_t n_lanes = 8;
-  const auto lane = hn::IndicesFromVec(d, n <= n_lanes ? code : hn::And(code, hn::Set(di, n_lanes - 1)));
-  auto found = hn::TableLookupLanes(hn::LoadU(d, cuts), lane);
-  for (std::size_t first = n_lanes; first < n; first += n_lanes) {
+  if (n <= hn::Lanes(d)) return hn::TableLookupLanes(hn::LoadU(d, cuts), hn::IndicesFromVec(d, code));
+  auto found = look_up_16(cuts, code);
+  for (std::size_t first = 16; first < n; first += 16) {
     const auto is_later = hn::RebindMask(d, hn::Gt(code, hn::Set(di, static_cast<std::int64_t>(first) - 1)));
-    found = hn::IfThenElse(is_later, hn::TableLookupLanes(hn::LoadU(d, cuts + first), lane), found);
+    found = hn::IfThenElse(is_later, look_up_16(cuts + first, code), found);
   }
   return found;
 }
@@ -130,7 +145,7 @@ void Encode(const ColumnToEncode& column) {
       outside |= bits_of(d, hn::Or(hn::Lt(x, low), hn::Gt(x, high))) << i;
       hn::StoreU(hn::TruncateTo(narrow, hn::BitCast(wide, codes_of(x, *column.axis))), narrow, codes + i);
     }
-    if (column.codes == nullptr) spread_bits(codes, column.axis->n_bits, word, column.bits);
+    if (column.bits != nullptr) spread_bits(codes, column.axis->n_bits, word, column.bits);
     (*column.missing)[word] = missing;
     (*column.outside)[word] |= outside;
   }
@@ -204,7 +219,7 @@ class ColumnCopies {
 
 }  // namespace
 
-RowBlock::RowBlock(const CodeBook& book, const Forest& forest)
+RowBlock::RowBlock(const CodeBook& book, const Forest& forest, Codes kept)
     : book_(book),
       common_root_(common_root(forest)),
       bits_(common_root_.size()),
@@ -219,13 +234,12 @@ RowBlock::RowBlock(const CodeBook& book, const Forest& forest)
   for (std::size_t axis = 0; axis < forest.isolated.size(); ++axis)
     if (forest.root[axis].has_levels() && !forest.isolated[axis].above.empty())
       common_root_[axis].high = forest.isolated[axis].above.back().inner;
-  for (std::size_t axis = 0; axis < common_root_.size(); ++axis)
-    if (book.axis(axis).is_category) {
-      codes_[axis].resize(block_rows);
-      if (book.axis(axis).n_codes <= few_codes) rows_with_code_[axis].resize(book.axis(axis).n_codes);
-    } else {
-      bits_[axis].resize(book.n_bits());
-    }
+  for (std::size_t axis = 0; axis < common_root_.size(); ++axis) {
+    const CodeBook::AxisCuts& cuts = book.axis(axis);
+    if (cuts.is_category || kept == Codes::of_all_axes) codes_[axis].resize(block_rows);
+    if (!cuts.is_category) bits_[axis].resize(book.n_bits());
+    if (cuts.is_category && cuts.n_codes <= few_codes) rows_with_code_[axis].resize(cuts.n_codes);
+  }
 }
 
 void RowBlock::load(const Rows& rows, std::size_t begin) {
@@ -245,7 +259,7 @@ void RowBlock::load(const Rows& rows, std::size_t begin) {
       .axis = &book_.axis(axis),
       .low = common_root_[axis].low,
       .high = common_root_[axis].high,
-      .bits = bits_[axis].data(),
+      .bits = bits_[axis].empty() ? nullptr : bits_[axis].data(),
       .codes = codes_[axis].empty() ? nullptr : codes_[axis].data(),
       .missing = &missing_[axis],
       .outside = &outside_});

@@ -30,8 +30,11 @@ inline constexpr std::size_t few_codes = 128;
 
 class RowBlock {
  public:
+  /// The axes whose codes are kept as numbers.
+  enum class Codes { of_categories, of_all_axes };
+
   /// The code book must outlive the block.
-  RowBlock(const CodeBook& book, const Forest& forest);
+  RowBlock(const CodeBook& book, const Forest& forest, Codes kept = Codes::of_categories);
 
   /// Encodes up to block_rows rows, starting at `begin`.
   void load(const Rows& rows, std::size_t begin);
@@ -43,7 +46,7 @@ class RowBlock {
   /// For each of n_bits() bits, lowest first: the rows whose codes have a one there. The code of a missing value is
   /// arbitrary.
   [[nodiscard]] std::span<const BlockSet> bits(std::size_t axis) const { return bits_[axis]; }
-  /// The code of each row on a category axis.
+  /// The code of each row on a category axis, or on any axis if all codes are kept.
   [[nodiscard]] std::span<const std::uint32_t> codes(std::size_t axis) const { return codes_[axis]; }
   /// The rows with each code, on a category axis with few codes; empty if there are many.
   [[nodiscard]] std::span<const BlockSet> rows_with_code(std::size_t axis) const { return rows_with_code_[axis]; }
@@ -59,7 +62,7 @@ class RowBlock {
   /// The axes on which missing values are isolated.
   std::vector<std::size_t> isolated_missing_;
   std::vector<std::vector<BlockSet>> bits_;
-  /// Empty for axes whose codes are compared bit by bit.
+  /// Empty for axes whose codes are not kept.
   std::vector<std::vector<std::uint32_t>> codes_;
   std::vector<std::vector<BlockSet>> rows_with_code_;
   std::vector<BlockSet> missing_;

@@ -92,67 +92,68 @@ HWY_INLINE void find_range(const double* values, std::span<const std::uint32_t> 
   one.store(rows.size(), axis, ranges);
 }
 
-/// Calls visit(first axis) for each pair of adjacent vectors of the groups, or for each vector if it holds a group.
-template <class Visit>
-HWY_INLINE void for_each_two_vectors(std::span<const LaneGroup> groups, const Visit& visit) {
-  for (const LaneGroup& group : groups)
-    for (std::size_t lane = 0; lane < Sample::lanes_at_most; lane += 2 * hn::Lanes(Doubles()))
-      visit(group.first + lane);
-}
-
-/// Calls visit(first axis) for each vector of the groups.
-template <class Visit>
-HWY_INLINE void for_each_vector(std::span<const LaneGroup> groups, const Visit& visit) {
-  for (const LaneGroup& group : groups)
-    for (std::size_t lane = 0; lane < Sample::lanes_at_most; lane += hn::Lanes(Doubles())) visit(group.first + lane);
-}
-
-void FindRanges(const Sample& sample, std::span<const std::uint32_t> rows, std::span<const LaneGroup> groups,
-                AxisRanges& ranges) {
-  for_each_two_vectors(groups, [&](std::size_t axis) HWY_ATTR {
-    if (sample.has_missing())
-      find_range<true>(sample.values(axis), rows, axis, ranges);
-    else
-      find_range<false>(sample.values(axis), rows, axis, ranges);
-  });
-}
-
-void PlaceCuts(const AxisRanges& ranges, std::span<const LaneGroup> groups, const double* shares, double* cuts) {
+/// Places the cuts of the axes in a vector.
+HWY_INLINE void place_cuts_at(std::size_t axis, const AxisRanges& ranges, const double* shares, double* cuts) {
   const Doubles d;
   const auto half = hn::Set(d, 0.5);
   const auto two = hn::Set(d, 2.0);
-  for_each_vector(groups, [&](std::size_t axis) HWY_ATTR {
-    const auto least = hn::LoadU(d, ranges.least.data() + axis);
-    const auto largest = hn::LoadU(d, ranges.largest.data() + axis);
-    const auto share = hn::LoadU(d, shares + axis);
-    const auto length = hn::Sub(largest, least);
-    const auto half_length = hn::Sub(hn::Mul(largest, half), hn::Mul(least, half));
-    const auto far_cut = hn::Mul(hn::Sub(hn::Mul(largest, half), hn::Mul(share, half_length)), two);
-    const auto cut = hn::IfThenElse(hn::IsFinite(length), hn::Sub(largest, hn::Mul(share, length)), far_cut);
-    hn::StoreU(hn::IfThenElse(hn::Gt(cut, least), cut, largest), d, cuts + axis);
-  });
+  const auto least = hn::LoadU(d, ranges.least.data() + axis);
+  const auto largest = hn::LoadU(d, ranges.largest.data() + axis);
+  const auto share = hn::LoadU(d, shares + axis);
+  const auto length = hn::Sub(largest, least);
+  const auto half_length = hn::Sub(hn::Mul(largest, half), hn::Mul(least, half));
+  const auto far_cut = hn::Mul(hn::Sub(hn::Mul(largest, half), hn::Mul(share, half_length)), two);
+  const auto cut = hn::IfThenElse(hn::IsFinite(length), hn::Sub(largest, hn::Mul(share, length)), far_cut);
+  hn::StoreU(hn::IfThenElse(hn::Gt(cut, least), cut, largest), d, cuts + axis);
 }
 
-void CountBelow(const Sample& sample, std::span<const std::uint32_t> rows, std::span<const LaneGroup> groups,
-                const double* cuts, double* below) {
+/// Counts the values below the cuts of the axes in two vectors, or in one if it holds a group.
+HWY_INLINE void count_below_at(std::size_t axis, const Sample& sample, std::span<const std::uint32_t> rows,
+                               const double* cuts, double* below) {
   const Doubles d;
   const hn::RebindToSigned<Doubles> integers;
   const auto count = [&](auto is_below, auto n) HWY_ATTR {
     return hn::Sub(n, hn::VecFromMask(integers, hn::RebindMask(integers, is_below)));  // a true lane is -1
   };
-  for_each_two_vectors(groups, [&](std::size_t axis) HWY_ATTR {
-    const std::size_t other_axis = is_group_one_vector ? axis : axis + hn::Lanes(d);
-    const auto cut = hn::LoadU(d, cuts + axis);
-    const auto other_cut = hn::LoadU(d, cuts + other_axis);
-    auto n = hn::Zero(integers);
-    auto other_n = hn::Zero(integers);
-    for_each_pair(
-        sample.values(axis), rows, [&](auto x) HWY_ATTR { n = count(hn::Lt(x, cut), n); },
-        [&](auto y) HWY_ATTR { other_n = count(hn::Lt(y, other_cut), other_n); });
-    if constexpr (is_group_one_vector) n = other_n = hn::Add(n, other_n);
-    hn::StoreU(hn::ConvertTo(d, n), d, below + axis);
-    hn::StoreU(hn::ConvertTo(d, other_n), d, below + other_axis);
-  });
+  const std::size_t other_axis = is_group_one_vector ? axis : axis + hn::Lanes(d);
+  const auto cut = hn::LoadU(d, cuts + axis);
+  const auto other_cut = hn::LoadU(d, cuts + other_axis);
+  auto n = hn::Zero(integers);
+  auto other_n = hn::Zero(integers);
+  for_each_pair(
+      sample.values(axis), rows, [&](auto x) HWY_ATTR { n = count(hn::Lt(x, cut), n); },
+      [&](auto y) HWY_ATTR { other_n = count(hn::Lt(y, other_cut), other_n); });
+  if constexpr (is_group_one_vector) n = other_n = hn::Add(n, other_n);
+  hn::StoreU(hn::ConvertTo(d, n), d, below + axis);
+  hn::StoreU(hn::ConvertTo(d, other_n), d, below + other_axis);
+}
+
+void PlaceCuts(const AxisRanges& ranges, std::span<const LaneGroup> groups, const double* shares, double* cuts) {
+  for (const LaneGroup& group : groups)
+    for (std::size_t lane = 0; lane < Sample::lanes_at_most; lane += hn::Lanes(Doubles()))
+      place_cuts_at(group.first + lane, ranges, shares, cuts);
+}
+
+template <bool has_missing>
+HWY_INLINE void cut_group(const Sample& sample, std::span<const std::uint32_t> rows, const LaneGroup& group,
+                          bool has_ranges, SampleCuts& cuts) {
+  const std::size_t n_lanes = hn::Lanes(Doubles());
+  for (std::size_t axis = group.first; axis < group.first + Sample::lanes_at_most; axis += 2 * n_lanes) {
+    if (!has_ranges) find_range<has_missing>(sample.values(axis), rows, axis, cuts.ranges);
+    place_cuts_at(axis, cuts.ranges, cuts.shares.data(), cuts.cuts.data());
+    if constexpr (!is_group_one_vector)
+      place_cuts_at(axis + n_lanes, cuts.ranges, cuts.shares.data(), cuts.cuts.data());
+    count_below_at(axis, sample, rows, cuts.cuts.data(), cuts.below.data());
+  }
+}
+
+void CutGroups(const Sample& sample, std::span<const std::uint32_t> rows, std::span<const LaneGroup> groups,
+               bool has_ranges, SampleCuts& cuts) {
+  for (const LaneGroup& group : groups)
+    if (sample.has_missing())
+      cut_group<true>(sample, rows, group, has_ranges, cuts);
+    else
+      cut_group<false>(sample, rows, group, has_ranges, cuts);
 }
 
 /// The operations of geometry::offer_of_cut and is_above_gate in the same order: they give the same numbers.
@@ -202,11 +203,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace pidforest::forest {
 
-HWY_EXPORT(FindRanges);
 HWY_EXPORT(PlaceCuts);
-HWY_EXPORT(CountBelow);
+HWY_EXPORT(CutGroups);
 HWY_EXPORT(DropEven);
-
 HWY_EXPORT(CopyVectors);
 
 Sample::Sample(const Rows& rows, std::span<const std::size_t> chosen)
@@ -261,22 +260,16 @@ std::vector<LaneGroup> lane_groups(std::span<const std::uint32_t> axes) {
   return groups;
 }
 
-void find_ranges(const Sample& sample, std::span<const std::uint32_t> rows, std::span<const LaneGroup> groups,
-                 AxisRanges& ranges) {
-  ranges.least.resize(sample.n_padded_axes());
-  ranges.largest.resize(sample.n_padded_axes());
-  ranges.present.resize(sample.n_padded_axes());
-  HWY_DYNAMIC_DISPATCH(FindRanges)(sample, rows, groups, ranges);
-}
+AxisRanges::AxisRanges(std::size_t n) : least(n), largest(n), present(n) {}
 
 void place_cuts(const AxisRanges& ranges, std::span<const LaneGroup> groups, std::span<const double> shares,
                 std::span<double> cuts) {
   HWY_DYNAMIC_DISPATCH(PlaceCuts)(ranges, groups, shares.data(), cuts.data());
 }
 
-void count_below(const Sample& sample, std::span<const std::uint32_t> rows, std::span<const LaneGroup> groups,
-                 std::span<const double> cuts, std::span<double> below) {
-  HWY_DYNAMIC_DISPATCH(CountBelow)(sample, rows, groups, cuts.data(), below.data());
+void cut_groups(const Sample& sample, std::span<const std::uint32_t> rows, std::span<const LaneGroup> groups,
+                bool has_ranges, SampleCuts& cuts) {
+  HWY_DYNAMIC_DISPATCH(CutGroups)(sample, rows, groups, has_ranges, cuts);
 }
 
 void drop_even(const AxisRanges& ranges, std::span<const double> cuts, std::span<const double> below, double gate,

@@ -61,27 +61,43 @@ struct LaneGroup {
 /// The groups that some axes, in increasing order, belong to.
 std::vector<LaneGroup> lane_groups(std::span<const std::uint32_t> axes);
 
-/// One number per axis of a sample, with padding.
+/// The range of the values of some rows on each axis; least = infinity and largest = -infinity if all are missing.
 struct AxisRanges {
+  AxisRanges() = default;
+  /// For `n` axes with padding.
+  explicit AxisRanges(std::size_t n);
+
   std::vector<double> least;
   std::vector<double> largest;
   /// The number of values that are not missing.
   std::vector<double> present;
 };
 
-/// Finds the range of the values of `rows` on all axes of some groups; least = infinity and largest = -infinity if all
-/// are missing.
-void find_ranges(const Sample& sample, std::span<const std::uint32_t> rows, std::span<const LaneGroup> groups,
-                 AxisRanges& ranges);
+/// Cuts of some rows, one on each axis.
+struct SampleCuts {
+  explicit SampleCuts(const Sample& sample)
+      : ranges(sample.n_padded_axes()),
+        shares(sample.n_padded_axes()),
+        cuts(sample.n_padded_axes()),
+        below(sample.n_padded_axes()) {}
+
+  AxisRanges ranges;
+  /// The places of the cuts as shares of the ranges, and the cuts.
+  std::vector<double> shares;
+  std::vector<double> cuts;
+  /// The number of values below each cut.
+  std::vector<double> below;
+};
 
 /// Sets `cuts` to the cuts at `shares` of the ranges, as geometry::sampled_cut does, on all axes of some groups.
 void place_cuts(const AxisRanges& ranges, std::span<const LaneGroup> groups, std::span<const double> shares,
                 std::span<double> cuts);
 
-/// Counts the values of `rows` that are below `cuts[axis]`, on all axes of some groups. `cuts` and `below` have
-/// sample.n_padded_axes() numbers.
-void count_below(const Sample& sample, std::span<const std::uint32_t> rows, std::span<const LaneGroup> groups,
-                 std::span<const double> cuts, std::span<double> below);
+/// Finds the ranges of the values of `rows` unless `has_ranges`, places the cuts at their shares, and counts the values
+/// below them, on all axes of some groups. Takes one group after the other: their values then stay in the cache from
+/// one pass to the next.
+void cut_groups(const Sample& sample, std::span<const std::uint32_t> rows, std::span<const LaneGroup> groups,
+                bool has_ranges, SampleCuts& cuts);
 
 /// Drops the axes from the groups whose cuts geometry::is_above_gate rejects without a logarithm.
 void drop_even(const AxisRanges& ranges, std::span<const double> cuts, std::span<const double> below, double gate,

@@ -44,9 +44,7 @@ class SampledCuts final : public CutRule {
         order_(sample.n_rows()),
         divided_(sample.n_rows()),
         gate_(settings.options->gate),
-        shares_(sample.n_padded_axes()),
-        cuts_(sample.n_padded_axes()),
-        below_(sample.n_padded_axes()),
+        cuts_(sample),
         gumbel_uniforms_(sample.n_padded_axes()),
         axes_(axes),
         relations_(settings.relations) {
@@ -65,7 +63,7 @@ class SampledCuts final : public CutRule {
     std::optional<AxisSplit> split;
     for (std::uint32_t round = 0; round < options_.rounds && !split; ++round) {
       draw(node, round);
-      cut_numbers(rows, round == 0);
+      cut_groups(sample_, rows, groups_, round > 0, cuts_);
       for (OtherAxis& other : others_) other.offer = offer_of_other(node, round, other, gate);
       split = choose(node, round, gate);
     }
@@ -98,7 +96,11 @@ class SampledCuts final : public CutRule {
     std::vector<std::uint32_t> complete;
     incomplete_.clear();
     std::ranges::partition_copy(numbers_, std::back_inserter(incomplete_), std::back_inserter(complete), has_missing);
-    view_groups_ = lane_groups(view);
+    drawn_.clear();
+    for (const LaneGroup& group : lane_groups(view)) {
+      if (drawn_.empty() || drawn_.back().first + drawn_.back().n != group.first) drawn_.push_back({group.first});
+      drawn_.back().n += Sample::lanes_at_most;
+    }
     groups_ = lane_groups(numbers_);
     complete_groups_ = lane_groups(complete);
   }
@@ -132,26 +134,16 @@ class SampledCuts final : public CutRule {
   }
 
   [[nodiscard]] ValueRange range(const GrowingNode& node, std::size_t axis) const {
-    const auto present = static_cast<std::size_t>(ranges_.present[axis]);
-    return {ranges_.least[axis], ranges_.largest[axis], present, node.end - node.begin - present};
+    const auto present = static_cast<std::size_t>(cuts_.ranges.present[axis]);
+    return {cuts_.ranges.least[axis], cuts_.ranges.largest[axis], present, node.end - node.begin - present};
   }
 
   /// Draws two numbers per axis: one for the cut, and one for the choice among axes.
   void draw(const GrowingNode& node, std::uint32_t round) {
-    constexpr std::size_t n = Sample::lanes_at_most;
-    for (const LaneGroup& group : view_groups_)
-      uniform_pairs(seed(),
-                    {.purpose = Purpose::cut, .tree = tree_, .node = node.number, .axis = group.first, .round = round},
-                    std::span(shares_).subspan(group.first, n), std::span(gumbel_uniforms_).subspan(group.first, n));
-  }
-
-  /// Takes one group of axes after the other: their values then stay in the cache from one pass to the next.
-  void cut_numbers(std::span<const std::uint32_t> rows, bool is_first_round) {
-    for (const LaneGroup& group : groups_) {
-      if (is_first_round) find_ranges(sample_, rows, {&group, 1}, ranges_);
-      place_cuts(ranges_, {&group, 1}, shares_, cuts_);
-      count_below(sample_, rows, {&group, 1}, cuts_, below_);
-    }
+    for (const AdjacentAxes& axes : drawn_)
+      uniform_pairs(
+          seed(), {.purpose = Purpose::cut, .tree = tree_, .node = node.number, .axis = axes.first, .round = round},
+          std::span(cuts_.shares).subspan(axes.first, axes.n), std::span(gumbel_uniforms_).subspan(axes.first, axes.n));
   }
 
   /// The draws for an axis that is not purely numeric; valid until the next call.
@@ -166,7 +158,7 @@ class SampledCuts final : public CutRule {
                      .node = node.number,
                      .round = other.number * static_cast<std::uint32_t>(options_.rounds) + round},
                     order_draws_, unused_);
-    return {.cut = shares_[other.number], .order = order_draws_};
+    return {.cut = cuts_.shares[other.number], .order = order_draws_};
   }
 
   [[nodiscard]] SampledOffer offer_of_other(const GrowingNode& node, std::uint32_t round, const OtherAxis& other,
@@ -178,8 +170,8 @@ class SampledCuts final : public CutRule {
 
   [[nodiscard]] SampledOffer offer_of_numbers(const GrowingNode& node, std::uint32_t axis,
                                               const geometry::Gate& gate) const {
-    return geometry::offer_of_cut(range(node, axis), node.cube->interval(axis).missing_share, cuts_[axis],
-                                  static_cast<std::size_t>(below_[axis]), gate);
+    return geometry::offer_of_cut(range(node, axis), node.cube->interval(axis).missing_share, cuts_.cuts[axis],
+                                  static_cast<std::size_t>(cuts_.below[axis]), gate);
   }
 
   [[nodiscard]] std::optional<AxisSplit> choose(const GrowingNode& node, std::uint32_t round,
@@ -189,12 +181,12 @@ class SampledCuts final : public CutRule {
       if (gain > 0) choice.offer(axis, choice.key(gain, gumbel_uniforms_[axis]));
     };
     uneven_ = complete_groups_;
-    drop_even(ranges_, cuts_, below_, gate.one, uneven_);
+    drop_even(cuts_.ranges, cuts_.cuts, cuts_.below, gate.one, uneven_);
     for (const LaneGroup& group : uneven_)
       for (unsigned left = group.axes; left != 0; left &= left - 1) {
         const auto axis = group.first + static_cast<std::uint32_t>(std::countr_zero(left));
         const double gain =
-            geometry::gain_of_cut(range(node, axis), cuts_[axis], static_cast<std::size_t>(below_[axis]));
+            geometry::gain_of_cut(range(node, axis), cuts_.cuts[axis], static_cast<std::size_t>(cuts_.below[axis]));
         if (choice.key_bound(gain, gumbel_uniforms_[axis]) < choice.best_key()) continue;
         offer(axis, offer_of_numbers(node, axis, gate).gain);
       }
@@ -208,7 +200,7 @@ class SampledCuts final : public CutRule {
   [[nodiscard]] std::optional<AxisSplit> cut_any_axis(const GrowingNode& node) {
     const auto round = static_cast<std::uint32_t>(options_.rounds);
     draw(node, round);
-    place_cuts(ranges_, groups_, shares_, cuts_);
+    place_cuts(cuts_.ranges, groups_, cuts_.shares, cuts_.cuts);
     AxisChoice choice(0);
     for (const std::uint32_t axis : numbers_)
       if (range(node, axis).can_be_cut()) choice.offer(axis, choice.key(1, gumbel_uniforms_[axis]));
@@ -220,7 +212,8 @@ class SampledCuts final : public CutRule {
     const auto other = std::ranges::find(others_, choice.axis(), &OtherAxis::number);
     if (other != others_.end())
       return AxisSplit{other->number, other->axis->split_at(other->shown, interval, draws(node, round, *other))};
-    return AxisSplit{choice.axis(), geometry::split_at(interval, range(node, choice.axis()), cuts_[choice.axis()])};
+    return AxisSplit{choice.axis(),
+                     geometry::split_at(interval, range(node, choice.axis()), cuts_.cuts[choice.axis()])};
   }
 
   /// Separates the empty margins of the axis on which they are the strongest evidence, if they are enough.
@@ -246,8 +239,9 @@ class SampledCuts final : public CutRule {
       if (other.number == axis)
         return other.offer.cuts_values ? other.axis->split_at(other.shown, interval, draws(node, round, other))
                                        : geometry::split_off_missing(interval);
-    return offer_of_numbers(node, axis, gate).cuts_values ? geometry::split_at(interval, range(node, axis), cuts_[axis])
-                                                          : geometry::split_off_missing(interval);
+    return offer_of_numbers(node, axis, gate).cuts_values
+               ? geometry::split_at(interval, range(node, axis), cuts_.cuts[axis])
+               : geometry::split_off_missing(interval);
   }
 
   [[nodiscard]] std::uint64_t seed() const { return static_cast<std::uint64_t>(options_.seed); }
@@ -263,19 +257,19 @@ class SampledCuts final : public CutRule {
   std::vector<OtherAxis> others_;
   /// The purely numeric axes that have a length for missing values.
   std::vector<std::uint32_t> incomplete_;
-  /// The groups of lanes of all axes that are looked at, of the purely numeric ones, and of these without
-  /// `incomplete_`.
-  std::vector<LaneGroup> view_groups_;
+  /// Adjacent groups of lanes with axes that are looked at.
+  struct AdjacentAxes {
+    std::uint32_t first = 0;
+    std::uint32_t n = 0;
+  };
+  std::vector<AdjacentAxes> drawn_;
+  /// The groups of the purely numeric axes, and of these without `incomplete_`.
   std::vector<LaneGroup> groups_;
   std::vector<LaneGroup> complete_groups_;
   /// The groups with the axes whose cuts may be above the gate.
   std::vector<LaneGroup> uneven_;
   geometry::Gate gate_;
-  AxisRanges ranges_;
-  /// The drawn places of the cuts, as shares of the ranges, and the cuts.
-  std::vector<double> shares_;
-  std::vector<double> cuts_;
-  std::vector<double> below_;
+  SampleCuts cuts_;
   std::vector<double> gumbel_uniforms_;
   const Axes& axes_;
   const Relations* relations_;

@@ -22,11 +22,13 @@ class LargestValues {
   [[nodiscard]] std::size_t n() const { return n_; }
   /// A value at or below the bar is not among the largest.
   [[nodiscard]] double bar() const { return bar_; }
-  /// NaN is not a value.
-  void add(double x) {
-    if (!(x > bar_)) return;
+  /// NaN is not a value. Returns whether the bar has risen.
+  bool add(double x) {
+    if (!(x > bar_)) return false;
     values_.push_back(x);
-    if (values_.size() == 2 * n_) keep_largest();
+    if (values_.size() < 2 * n_) return false;
+    keep_largest();
+    return true;
   }
   void merge(const LargestValues& other) {
     for (const double x : other.values_) add(x);

@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "forest/forest.h"
 #include "model/isolated_axes.h"
 #include "model/roots.h"
 #include "pidforest/error.h"
@@ -122,13 +123,19 @@ void AxisSurvey::check_complete() const {
                                    *std::ranges::mismatch(wanted_, copied_.numbers).in1 + 1));
 }
 
-std::vector<geometry::IsolatedParts> AxisSurvey::isolated() const {
-  if (!options_.isolated) return {};
+forest::SortedSample AxisSurvey::sample(const Run& run) const {
   std::vector<std::size_t> all(encoder_.axes().size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   const forest::ChosenRows rows = chosen(all);
-  return find_isolated_axes({encoder_.axes(), ranges_, outer_, n_rows_}, rows.rows,
-                            rows.places_of(forest::first_samples(n_rows_, options_)));
+  std::vector<std::size_t> places;
+  if (options_.isolated || forest::finds_relations(options_))
+    places = rows.places_of(forest::first_samples(n_rows_, options_));
+  return {rows.rows, places, run};
+}
+
+std::vector<geometry::IsolatedParts> AxisSurvey::isolated(const forest::SortedRows& sample) const {
+  if (!options_.isolated) return {};
+  return find_isolated_axes({encoder_.axes(), ranges_, outer_, n_rows_}, sample);
 }
 
 forest::ChosenRows AxisSurvey::chosen(const std::vector<std::size_t>& axis_order) const {

@@ -53,8 +53,10 @@ class AxisSurvey {
   [[nodiscard]] const std::vector<std::size_t>& wanted() const { return wanted_; }
   [[nodiscard]] const NumberedRows& copied() const { return copied_; }
 
+  /// A sample for facts about the axes of the encoder, without rows if the options ask for none of them.
+  [[nodiscard]] forest::SortedSample sample(const Run& run) const;
   /// The isolated parts of each axis, or none if the options do not ask for them.
-  [[nodiscard]] std::vector<geometry::IsolatedParts> isolated() const;
+  [[nodiscard]] std::vector<geometry::IsolatedParts> isolated(const forest::SortedRows& sample) const;
   /// The rows with their axes in an order. The result views this object.
   [[nodiscard]] forest::ChosenRows chosen(const std::vector<std::size_t>& axis_order) const;
 

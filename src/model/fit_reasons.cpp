@@ -23,15 +23,11 @@ Pass pass_over(const State& state, const schema::EncodedBatches& encoded, const 
 
 /// Replaces the counts and neighbours by those of all rows.
 std::shared_ptr<const Reasons> counted(Reasons found, const State& state, const Pass& pass) {
-  std::vector<std::uint64_t> counts(found.cubes.size());
-  reasons::Neighbours neighbours(found.parts, state.axis_order.size());
   const reasons::CubeCounter counter(*state.forest, *state.book, found);
-  pass([&](const forest::Rows& rows, const Run& part) {
-    counter.add(rows, counts, part);
-    neighbours.add(rows, part);
-  });
-  found.counts = std::move(counts);
-  found.neighbours = std::move(neighbours);
+  reasons::CubeCounter::Found of_rows = counter.none();
+  pass([&](const forest::Rows& rows, const Run& part) { counter.add(rows, of_rows, part); });
+  found.counts = std::move(of_rows.counts);
+  found.neighbours = std::move(of_rows.neighbours);
   return std::make_shared<const Reasons>(std::move(found));
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -21,8 +22,8 @@ namespace pidforest::model {
 
 namespace {
 
-/// The pairs of a sample of the rows that may be rare in all rows.
-pairs::RarePairs candidates_of(const State& state, const forest::ChosenRows& chosen) {
+/// The pairs of a sample of the rows that may be rare in all `n_rows`.
+pairs::RarePairs candidates_of(const State& state, const forest::Rows& sample, std::size_t n_rows) {
   const std::vector<forest::Relation>& relations = state.forest->relations;
   if (!state.options.rare_pairs || relations.empty()) return {};
   std::vector<pairs::GroupedAxis> axes;
@@ -31,8 +32,7 @@ pairs::RarePairs candidates_of(const State& state, const forest::ChosenRows& cho
     const geometry::AxisKind kind = kind_of(info, state.forest->root[axis]);
     axes.push_back({kind, kind != geometry::AxisKind::category && info.n_cells > 0});
   }
-  const forest::CopiedRows sample(chosen.rows, chosen.places_of(forest::first_samples(chosen.n_rows, state.options)));
-  return pairs::candidate_pairs(sample.rows(), axes, relations, chosen.n_rows);
+  return pairs::candidate_pairs(sample, axes, relations, n_rows);
 }
 
 /// A number that is larger for a larger double.
@@ -43,6 +43,17 @@ std::int64_t rank_of(double x) {
 double of_rank(std::int64_t rank) {
   return std::bit_cast<double>(rank < 0 ? rank ^ std::numeric_limits<std::int64_t>::max() : rank);
 }
+
+/// Counts blocks of rows in trees and in cubes, on one thread.
+struct BlockCounter {
+  std::optional<forest::TreeCounter> trees = {};
+  std::optional<reasons::CubeCounter::Block> cubes = {};
+
+  void add(const forest::RowBlock& block, const forest::Rows& rows, std::size_t begin) {
+    if (trees) trees->add(block, rows, begin);
+    if (cubes) cubes->add(block, rows, begin);
+  }
+};
 
 /// The run of one of `n_steps` parts of the work on some rows.
 Run run_of_step(const Run& run, std::size_t step, std::size_t n_steps) {
@@ -58,15 +69,20 @@ Run run_of_step(const Run& run, std::size_t step, std::size_t n_steps) {
 
 Growth grow(const AxisSurvey& survey, const Run& run) {
   const Options& options = survey.options();
-  Roots roots = make_roots(survey.encoder().axes(), survey.ranges(), survey.next(), survey.n_rows(), survey.isolated());
+  const forest::SortedSample all_axes = survey.sample(run);
+  Roots roots = make_roots(survey.encoder().axes(), survey.ranges(), survey.next(), survey.n_rows(),
+                           survey.isolated(all_axes.view()));
   Growth growth{.state = {.options = options, .encoder = survey.encoder()}, .n_rows = survey.n_rows()};
   State& state = growth.state;
   const forest::ChosenRows chosen = survey.chosen(roots.axis_order);
   state.axis_order = std::move(roots.axis_order);
-  state.forest = std::make_shared<const forest::Forest>(
-      forest::grow_forest(chosen, {roots.axes, std::move(roots.intervals), std::move(roots.isolated)}, options, run));
+  const forest::SortedRows sample = all_axes.view().in_order(state.axis_order);
+  forest::Ground ground{roots.axes, std::move(roots.intervals), std::move(roots.isolated)};
+  const forest::Relations relations = forest::find_relations(sample, ground, options, run);
+  state.forest =
+      std::make_shared<const forest::Forest>(forest::grow_forest(chosen, std::move(ground), relations, options, run));
   state.book = std::make_shared<const forest::CodeBook>(*state.forest);
-  growth.candidates = candidates_of(state, chosen);
+  growth.candidates = candidates_of(state, sample.rows, survey.n_rows());
   return growth;
 }
 
@@ -91,25 +107,33 @@ RowCounts::RowCounts(const Growth& growth)
   if (are_trees_counted_)
     for (const forest::Tree& tree : growth.state.forest->trees) trees_.trees.emplace_back(tree.nodes.size());
   if (!growth.state.reasons) return;
-  cubes_.resize(growth.state.reasons->cubes.size());
-  neighbours_ = growth.state.reasons->neighbours;
+  found_.counts.resize(growth.state.reasons->cubes.size());
+  found_.neighbours = growth.state.reasons->neighbours;
 }
 
-std::size_t RowCounts::n_steps() const {
-  return (are_trees_counted_ ? 1U : 0U) + (pairs_.empty() ? 0U : 1U) + (growth_.state.reasons ? 2U : 0U);
-}
+std::size_t RowCounts::n_steps() const { return (counts_blocks() ? 1U : 0U) + (pairs_.empty() ? 0U : 1U); }
 
 void RowCounts::add(const forest::Rows& rows, const Run& run) {
-  const State& state = growth_.state;
-  std::size_t step = 0;
-  const auto next_run = [&] { return run_of_step(run, step++, n_steps()); };
   n_rows_ += rows.n;
-  if (are_trees_counted_) trees_ += forest::count_rows(*state.forest, *state.book, rows, next_run());
-  if (!pairs_.empty()) growth_.candidates.count(rows, pairs_, next_run());
-  if (!state.reasons) return;
-  const reasons::CubeCounter counter(*state.forest, *state.book, *state.reasons);
-  counter.add(rows, cubes_, next_run());
-  neighbours_.add(rows, next_run());
+  if (counts_blocks()) add_blocks(rows, run_of_step(run, 0, n_steps()));
+  if (!pairs_.empty()) growth_.candidates.count(rows, pairs_, run_of_step(run, n_steps() - 1, n_steps()));
+}
+
+/// Trees and cubes are counted together, because encoding a block takes as long as counting.
+void RowCounts::add_blocks(const forest::Rows& rows, const Run& run) {
+  using forest::RowBlock;
+  const State& state = growth_.state;
+  if (state.reasons && !cube_counter_)
+    cube_counter_ = std::make_shared<const reasons::CubeCounter>(*state.forest, *state.book, *state.reasons);
+  BlockCounter none;
+  if (are_trees_counted_) none.trees.emplace(*state.forest, *state.book, state.forest->trees.size());
+  if (cube_counter_) none.cubes.emplace(*cube_counter_);
+  const RowBlock block(*state.book, *state.forest,
+                       cube_counter_ ? RowBlock::Codes::of_all_axes : RowBlock::Codes::of_categories);
+  for (const BlockCounter& own : forest::count_blocks(block, none, rows, run, "counting")) {
+    if (own.trees) trees_ += own.trees->counts();
+    if (own.cubes) own.cubes->add_to(found_);
+  }
 }
 
 State RowCounts::finish(const forest::ChosenRows& chosen, const Run& run) const {
@@ -121,8 +145,8 @@ State RowCounts::finish(const forest::ChosenRows& chosen, const Run& run) const 
     state.pairs = pairs::rare_pairs(growth_.candidates, pairs_, state.forest->relations.size());
   if (!state.reasons) return state;
   reasons::Reasons reasons = *state.reasons;
-  reasons.counts = cubes_;
-  reasons.neighbours = neighbours_;
+  reasons.counts = found_.counts;
+  reasons.neighbours = found_.neighbours;
   state.reasons = std::make_shared<const reasons::Reasons>(std::move(reasons));
   return state;
 }
@@ -137,7 +161,7 @@ void RowCounts::for_each_sum(Own& own, const Visit& visit) {
     visit(pair.second);
     visit(pair.both);
   }
-  for (auto& count : own.cubes_) visit(count);
+  for (auto& count : own.found_.counts) visit(count);
 }
 
 std::size_t RowCounts::n_sums() const {
@@ -148,14 +172,14 @@ std::size_t RowCounts::n_sums() const {
 
 std::size_t RowCounts::n_numbers() const {
   std::size_t n = n_sums();
-  for (const reasons::Neighbours::Axis& axis : neighbours_.axes()) n += 2 * axis.cells.size() + 1;
+  for (const reasons::Neighbours::Axis& axis : found_.neighbours.axes()) n += 2 * axis.cells.size() + 1;
   return n;
 }
 
 std::vector<std::int64_t> RowCounts::numbers() const {
   std::vector<std::int64_t> numbers;
   for_each_sum(*this, [&](std::uint64_t count) { numbers.push_back(static_cast<std::int64_t>(count)); });
-  for (const reasons::Neighbours::Axis& axis : neighbours_.axes()) {
+  for (const reasons::Neighbours::Axis& axis : found_.neighbours.axes()) {
     for (const reasons::Neighbours::Cell& cell : axis.cells) {
       numbers.push_back(rank_of(-cell.least));
       numbers.push_back(rank_of(cell.largest));
@@ -174,7 +198,7 @@ void RowCounts::set(const std::vector<std::int64_t>& numbers) {
     if (*next < 0) throw InvalidInput(fmt::format("counts must not be negative; got {}.", *next));
     count = static_cast<std::uint64_t>(*next++);
   });
-  for (reasons::Neighbours::Axis& axis : neighbours_.axes()) {
+  for (reasons::Neighbours::Axis& axis : found_.neighbours.axes()) {
     for (reasons::Neighbours::Cell& cell : axis.cells) {
       cell.least = 0.0 - of_rank(*next++);
       cell.largest = of_rank(*next++) + 0.0;

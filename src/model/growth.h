@@ -70,6 +70,9 @@ class RowCounts {
   /// Calls visit(count) for each number that adds up, in order.
   template <class Own, class Visit>
   static void for_each_sum(Own& own, const Visit& visit);
+  /// Whether trees or cubes are counted.
+  [[nodiscard]] bool counts_blocks() const { return are_trees_counted_ || growth_.state.reasons; }
+  void add_blocks(const forest::Rows& rows, const Run& run);
   /// The number of passes over each batch.
   [[nodiscard]] std::size_t n_steps() const;
   void check() const;
@@ -79,8 +82,9 @@ class RowCounts {
   std::uint64_t n_rows_ = 0;
   Counts trees_ = {};
   std::vector<pairs::RarePairs::Count> pairs_ = {};
-  std::vector<std::uint64_t> cubes_ = {};
-  reasons::Neighbours neighbours_ = {};
+  reasons::CubeCounter::Found found_ = {};
+  /// Null until rows are counted, and if there are no reasons.
+  std::shared_ptr<const reasons::CubeCounter> cube_counter_ = nullptr;
 };
 
 /// Appends the scores of some rows, which are copied a few at a time.

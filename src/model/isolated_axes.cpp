@@ -2,10 +2,6 @@
 #include "model/isolated_axes.h"
 
 #include <algorithm>
-#include <cmath>
-#include <utility>
-
-#include "forest/chosen_rows.h"
 
 namespace pidforest::model {
 
@@ -14,23 +10,9 @@ using geometry::IsolatedParts;
 
 namespace {
 
-/// The values of an axis at some rows, without missing ones.
-std::vector<double> present_values(const forest::StridedColumn& column, std::size_t n) {
-  std::vector<double> values;
-  values.reserve(n);
-  for (std::size_t row = 0; row < n; ++row)
-    if (!std::isnan(column[row])) values.push_back(column[row]);
-  return values;
-}
+double median_of(std::span<const double> sorted) { return sorted.empty() ? 0 : sorted[sorted.size() / 2]; }
 
-double median_of(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
-
-geometry::SampledLevels sampled_levels(const std::vector<double>& codes, std::size_t n_levels) {
+geometry::SampledLevels sampled_levels(std::span<const double> codes, std::size_t n_levels) {
   std::vector<std::size_t> n_rows(n_levels + 1);
   for (const double code : codes) ++n_rows[std::min(static_cast<std::size_t>(code), n_levels)];
   return {.n_rows = codes.size(), .n_once = static_cast<std::size_t>(std::ranges::count(n_rows, 1U))};
@@ -44,27 +26,25 @@ void drop_declared(const schema::AxisInfo& info, IsolatedParts& parts) {
 
 }  // namespace
 
-std::vector<IsolatedParts> find_isolated_axes(const SurveyedAxes& facts, const forest::Rows& rows,
-                                              std::span<const std::size_t> places) {
+std::vector<IsolatedParts> find_isolated_axes(const SurveyedAxes& facts, const forest::SortedRows& sample) {
   const auto n_axes = static_cast<std::size_t>(std::ranges::count_if(facts.ranges, &table::ColumnRange::varies));
-  const forest::CopiedRows sample(rows, places);
   std::vector<IsolatedParts> isolated(facts.infos.size());
   for (std::size_t axis = 0; axis < isolated.size(); ++axis) {
     const schema::AxisInfo& info = facts.infos[axis];
     const table::ColumnRange& range = facts.ranges[axis];
     const std::uint64_t n_present = facts.n_rows - range.n_missing;
-    std::vector<double> values = present_values(sample.rows().columns[axis], places.size());
     const bool varies = range.least < range.largest;  // any other value of a constant is as sparse as possible
     if (varies && info.kind == geometry::AxisKind::ordered) {
       isolated[axis] = geometry::find_isolated({.lowest = facts.outer.lowest(axis),
                                                 .highest = facts.outer.highest(axis),
                                                 .n_present = n_present,
-                                                .median = median_of(std::move(values)),
+                                                .median = median_of(sample.sorted[axis]),
                                                 .is_line = info.n_cells == 0},
                                                n_axes);
       drop_declared(info, isolated[axis]);
     } else if (varies && info.kind == geometry::AxisKind::category && info.parents.empty()) {
-      geometry::isolate_unseen(info.n_cells, n_present, sampled_levels(values, info.n_cells), n_axes, isolated[axis]);
+      geometry::isolate_unseen(info.n_cells, n_present, sampled_levels(sample.sorted[axis], info.n_cells), n_axes,
+                               isolated[axis]);
     }
     geometry::isolate_missing(range.n_missing, facts.n_rows, n_axes, isolated[axis]);
   }

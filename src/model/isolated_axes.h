@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "forest/rows.h"
+#include "forest/chosen_rows.h"
 #include "geometry/isolated.h"
 #include "model/outer_survey.h"
 #include "schema/encode.h"
@@ -23,9 +23,8 @@ struct SurveyedAxes {
 };
 
 /// The isolated parts of each axis. A circle has none, except for missing values; a category has at most its unseen
-/// levels. Values within the range that a schema declares are never isolated. The `places` of a sample of `rows` give
-/// the medians and the frequencies of levels.
-std::vector<geometry::IsolatedParts> find_isolated_axes(const SurveyedAxes& facts, const forest::Rows& rows,
-                                                        std::span<const std::size_t> places);
+/// levels. Values within the range that a schema declares are never isolated. A sample of the rows gives the medians
+/// and the frequencies of levels.
+std::vector<geometry::IsolatedParts> find_isolated_axes(const SurveyedAxes& facts, const forest::SortedRows& sample);
 
 }  // namespace pidforest::model

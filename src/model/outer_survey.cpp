@@ -66,9 +66,9 @@ OuterSurvey::OuterSurvey(std::span<const schema::AxisInfo> infos, std::size_t n_
   for (const schema::AxisInfo& info : infos) ends_.emplace_back(info.kind == geometry::AxisKind::ordered ? n_outer : 0);
 }
 
-void OuterSurvey::Ends::add(double x) {
-  highest.add(x);
-  lowest.add(-x);
+bool OuterSurvey::Ends::add(double x) {
+  const bool has_risen = highest.add(x);
+  return lowest.add(-x) || has_risen;
 }
 
 void OuterSurvey::Ends::merge(const Ends& other) {
@@ -96,9 +96,9 @@ void OuterSurvey::Found::add(const Table& encoded, std::size_t begin, std::size_
     for (std::size_t row = 0; row < n_rows; ++row)
       for (unsigned left = beyond[row]; left != 0; left &= left - 1) {
         const auto lane = static_cast<std::size_t>(std::countr_zero(left));
-        ends[first_axis + lane].add(
-            stretch.first[static_cast<std::ptrdiff_t>(row) * stretch.stride + static_cast<std::ptrdiff_t>(lane)]);
-        set_bars(first_axis + lane);
+        const double x =
+            stretch.first[static_cast<std::ptrdiff_t>(row) * stretch.stride + static_cast<std::ptrdiff_t>(lane)];
+        if (ends[first_axis + lane].add(x)) set_bars(first_axis + lane);
       }
   }
 }

@@ -44,7 +44,8 @@ class OuterSurvey {
     /// Keeps only values above `high_bar` at the upper end, and below `low_bar` at the lower end.
     Ends(std::size_t n, double low_bar, double high_bar) : highest(n, high_bar), lowest(n, -low_bar) {}
 
-    void add(double x);
+    /// Returns whether a bar has moved.
+    bool add(double x);
     void merge(const Ends& other);
 
     geometry::LargestValues highest;

@@ -13,7 +13,9 @@
 #include "parts/piece.h"
 #include "pidforest/distributed.h"
 #include "pidforest/error.h"
+#include "schema/format_json.h"
 #include "schema/table_facts.h"
+#include "values/json.h"
 #include "values/utf8.h"
 
 namespace pidforest {
@@ -27,6 +29,16 @@ Column column_of(std::string name, ColumnType type) {
   if (type == ColumnType::text) return Column::of_texts(std::move(name), nullptr);
   if (type == ColumnType::time) return Column::of_times(std::move(name), nullptr);
   return {.name = std::move(name), .type = type};
+}
+
+/// A schema, or only the format of one.
+Schema declared_of(std::string_view json) {
+  constexpr std::size_t object_and_words = 2;
+  if (json.find("\"columns\"") != std::string_view::npos) return parse_schema(json);
+  const values::JsonDocument document = values::parse_json({"format", json, object_and_words});
+  Schema schema{.format = schema::read_format(values::Json(document))};
+  schema::validate(schema.format);
+  return schema;
 }
 
 bool have_same_columns(const std::vector<Column>& a, const std::vector<Column>& b) {
@@ -79,7 +91,7 @@ void Facts::add(const Batches& rows, std::uint64_t first_row) {
 void Facts::merge(const Facts& other) {
   const State& more = *other.state_;
   if (!more.facts) return;  // no rows yet
-  if (!state_->facts && state_->declared.columns.empty()) {
+  if (!state_->facts && state_->declared == Schema{}) {
     *state_ = more;
     return;
   }
@@ -104,7 +116,8 @@ Schema Facts::schema() const {
 
 std::string Facts::to_bytes() const {
   file::SectionWriter file = parts::part_file(facts_kind);
-  file.add("declared", state_->declared.columns.empty() ? "" : to_json(state_->declared));
+  const bool has_columns = !state_->declared.columns.empty();
+  file.add("declared", has_columns ? to_json(state_->declared) : schema::print_format(state_->declared.format));
   parts::add_number(file, "unnamed", static_cast<std::uint8_t>(state_->unnamed));
   parts::add_number(file, "n_rows", state_->n_rows);
   if (!state_->facts) return file.finish(file::current_format);
@@ -126,7 +139,7 @@ Facts Facts::from_bytes(std::string_view bytes) {
     const std::string_view declared = file.take("declared");
     const auto unnamed = parts::take_number<std::uint8_t>(file, "unnamed");
     if (unnamed > static_cast<std::uint8_t>(Unnamed::left_out)) throw BadFile("unnamed columns must be 0, 1 or 2.");
-    Facts facts(declared.empty() ? Schema() : parse_schema(declared), static_cast<Unnamed>(unnamed));
+    Facts facts(declared_of(declared), static_cast<Unnamed>(unnamed));
     facts.state_->n_rows = parts::take_number<std::uint64_t>(file, "n_rows");
     if (!file.has("columns")) {
       if (facts.state_->n_rows > 0) throw BadFile("it has rows without columns.");

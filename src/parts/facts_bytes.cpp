@@ -22,7 +22,7 @@ using schema::WrittenTimes;
 
 namespace {
 
-constexpr std::uint8_t last_form = 4;
+constexpr std::uint8_t last_form = 6;
 constexpr std::uint8_t last_resolution = static_cast<std::uint8_t>(Resolution::microsecond);
 /// Times and cells beyond this many microseconds are not in the years 1 to 9999.
 constexpr std::int64_t farthest = std::int64_t{1} << 60;
@@ -95,6 +95,37 @@ WrittenTimes take_written(ByteReader& bytes) {
   return written;
 }
 
+void append_first(std::string& bytes, const schema::FirstText& first) {
+  append_text(bytes, first.text);
+  append_size(bytes, first.row);
+}
+
+schema::FirstText take_first(ByteReader& bytes) {
+  std::string text = take_utf8(bytes);
+  return {.text = std::move(text), .row = bytes.take<std::uint64_t>()};
+}
+
+void append_forms(std::string& bytes, const values::NumberForms::Found& forms) {
+  append_little_endian(bytes, forms.conventions);
+  for (const std::uint64_t set : {forms.units, forms.currencies_before, forms.currencies_after})
+    append_size(bytes, set);
+  for (const bool any : {forms.any_parentheses, forms.any_tight_before, forms.any_tight_after,
+                         forms.any_without_currency, forms.any_without_unit})
+    append_flag(bytes, any);
+}
+
+values::NumberForms take_forms(ByteReader& bytes) {
+  values::NumberForms::Found forms;
+  forms.conventions = bytes.take<std::uint8_t>();
+  for (std::uint64_t* set : {&forms.units, &forms.currencies_before, &forms.currencies_after})
+    *set = bytes.take<std::uint64_t>();
+  for (bool* any : {&forms.any_parentheses, &forms.any_tight_before, &forms.any_tight_after,
+                    &forms.any_without_currency, &forms.any_without_unit})
+    *any = take_flag(bytes);
+  if (!values::NumberForms::is_possible(forms)) throw BadFile("its numbers must have known units and currencies.");
+  return values::NumberForms(forms);
+}
+
 void append_texts(std::string& bytes, const TextFacts::Found& texts) {
   const bool is_empty = texts.n_missing == 0 && texts.n_present == 0;
   append_flag(bytes, !is_empty);
@@ -102,8 +133,11 @@ void append_texts(std::string& bytes, const TextFacts::Found& texts) {
   append_size(bytes, texts.n_missing);
   append_size(bytes, texts.n_present);
   for (const std::size_t n : texts.n_of_form) append_size(bytes, n);
-  append_text(bytes, texts.first_no_number);
-  append_size(bytes, texts.first_no_number_row);
+  append_little_endian<std::uint16_t>(bytes, texts.words.bits());
+  append_forms(bytes, texts.written.found());
+  append_little_endian(bytes, static_cast<std::uint8_t>(texts.decimal));
+  append_first(bytes, texts.first_no_number);
+  append_first(bytes, texts.first_misfit);
   append_flag(bytes, texts.are_all_booleans);
   append_flag(bytes, texts.any_true);
   append_flag(bytes, texts.any_false);
@@ -124,8 +158,11 @@ TextFacts take_texts(ByteReader& bytes) {
   texts.n_missing = bytes.take<std::uint64_t>();
   texts.n_present = bytes.take<std::uint64_t>();
   for (std::size_t& n : texts.n_of_form) n = bytes.take<std::uint64_t>();
-  texts.first_no_number = take_utf8(bytes);
-  texts.first_no_number_row = bytes.take<std::uint64_t>();
+  texts.words = values::MissingWords(bytes.take<std::uint16_t>());
+  texts.written = take_forms(bytes);
+  texts.decimal = bytes.take<std::uint8_t>() == ',' ? ',' : '.';
+  texts.first_no_number = take_first(bytes);
+  texts.first_misfit = take_first(bytes);
   texts.are_all_booleans = take_flag(bytes);
   texts.any_true = take_flag(bytes);
   texts.any_false = take_flag(bytes);

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "pidforest/reader.h"
 
@@ -18,7 +18,7 @@ class ByteWindow {
   explicit ByteWindow(ByteSource source) : source_(std::move(source)) {}
 
   /// The buffered bytes. If no more bytes follow, they end with a line end. The `lookahead` bytes after them are zero.
-  [[nodiscard]] std::string_view text() const { return {bytes_.data() + begin_, end_ - begin_}; }
+  [[nodiscard]] std::string_view text() const { return {bytes_.get() + begin_, end_ - begin_}; }
   [[nodiscard]] bool is_final() const { return is_final_; }
   /// Position of the text in the stream.
   [[nodiscard]] std::uint64_t position() const { return position_; }
@@ -38,7 +38,8 @@ class ByteWindow {
   void make_room(std::size_t size);
 
   ByteSource source_;
-  std::vector<char> bytes_;
+  std::unique_ptr<char[]> bytes_;  // NOLINT(modernize-avoid-c-arrays): a vector would be filled before it is read into
+  std::size_t n_bytes_ = 0;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
   std::uint64_t position_ = 0;

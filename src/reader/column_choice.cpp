@@ -17,7 +17,7 @@ namespace {
 FieldType reading_of(const ColumnSchema& schema) {
   switch (schema.kind) {
     case Kind::continuous:
-      return FieldType::numbers;
+      return schema.written.empty() ? FieldType::numbers : FieldType::texts;
     case Kind::ordinal:
       if (schema.levels.empty()) return schema.range ? FieldType::numbers : FieldType::undecided;
       [[fallthrough]];

@@ -111,6 +111,8 @@ class PieceReader {
     if (column.reading == FieldType::texts) return take_text(field);
     const values::NumberReading reading = fields_.number(field.text);
     batch_.columns[field_.column].numbers[batch_.n_rows] = reading.value;
+    if (reading.form == values::NumberReading::Form::word)
+      return batch_.columns[field_.column].note_word(batch_.n_rows, values::trimmed(field.text));
     const bool is_good = reading.demand().empty();
     if (!is_good && !values::is_utf8(field.text)) return complain(complaint_of_utf8(column, text_of(field)));
     if (column.reading == FieldType::undecided) return note(field, reading);
@@ -122,9 +124,14 @@ class PieceReader {
   void note(const CsvField& field, const values::NumberReading& reading) {
     BatchColumn& column = batch_.columns[field_.column];
     if (reading.form == values::NumberReading::Form::no_number)
-      column.note_text(batch_.n_rows, !fields_.has_other_decimal(field.text));
+      column.note_text(batch_.n_rows, kind_of(field.text));
     else if (std::isnan(reading.value) && !fields_.is_missing(text_of(field)))
       column.numbers[batch_.n_rows] = std::numeric_limits<double>::infinity();
+  }
+
+  [[nodiscard]] BatchColumn::TextKind kind_of(std::string_view text) const {
+    if (fields_.may_have_thousands(text)) return BatchColumn::TextKind::thousands;
+    return fields_.has_other_decimal(text) ? BatchColumn::TextKind::other_decimal : BatchColumn::TextKind::plain;
   }
 
   /// A bare field loses its surrounding blanks.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "values/excerpt.h"
+#include "values/number_form.h"
 
 namespace pidforest::reader {
 
@@ -29,6 +30,10 @@ values::NumberReading FieldReader::number(std::string_view text) const {
 bool FieldReader::has_other_decimal(std::string_view text) const {
   return values::read_number(values::trimmed(text), decimal_ == '.' ? ',' : '.').form ==
          values::NumberReading::Form::number;
+}
+
+bool FieldReader::may_have_thousands(std::string_view text) const {
+  return values::has_thousands(text, decimal_ == '.' ? ',' : '.');
 }
 
 std::string FieldReader::complaint_of_decimals(const TextColumn& column) const {

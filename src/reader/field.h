@@ -26,6 +26,9 @@ class FieldReader {
   /// expected.
   [[nodiscard]] bool has_other_decimal(std::string_view text) const;
 
+  /// True for a text such as 1,234 where the point is expected: the comma may separate thousands.
+  [[nodiscard]] bool may_have_thousands(std::string_view text) const;
+
   /// The message for a field that is not a number, in a column that must contain numbers.
   [[nodiscard]] std::string complaint_of_number(const TextColumn& column, std::string_view text,
                                                 const values::NumberReading& reading) const;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows as JSON lines: one flat object per line, with the columns as keys.
+// Rows as JSON objects, one per line, with the columns as keys.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,11 +13,14 @@
 
 namespace pidforest::reader {
 
-/// `choice` says which keys that are not columns are allowed.
-RowFormat json_rows(const ColumnChoice& choice, const FieldReader& fields, bool skip_bad_rows);
+/// `items`: the lines were made of a JSON array by JsonItems.
+enum class JsonForm : std::uint8_t { lines, items };
 
-/// Returns the keys of all lines that are objects, in order of first appearance. Throws InvalidInput if there are too
-/// many.
-std::vector<std::string> keys_of(std::string_view text);
+/// `choice` says which keys that are not columns are allowed.
+RowFormat json_rows(const ColumnChoice& choice, const FieldReader& fields, JsonForm form, bool skip_bad_rows);
+
+/// Returns the keys of all lines in order of first appearance; of a bad line the keys before its mistake, or none if
+/// such lines are skipped. Throws InvalidInput if there are too many.
+std::vector<std::string> keys_of(std::string_view text, JsonForm form, bool skip_bad_rows);
 
 }  // namespace pidforest::reader

@@ -33,6 +33,8 @@ void RowBatch::clear(std::span<const TextColumn> text_columns, std::size_t most_
   lost_quotes = false;
   sparseness = {};
   made_texts.clear();
+  new_keys.clear();
+  nested.clear();
   const auto n_with = [&](auto has) { return static_cast<std::size_t>(std::ranges::count_if(text_columns, has)); };
   const auto is_text = [](const TextColumn& c) { return c.reading == FieldType::texts; };
   const auto is_number = [](const TextColumn& c) { return reader::is_number(c.reading); };
@@ -45,10 +47,29 @@ void RowBatch::clear(std::span<const TextColumn> text_columns, std::size_t most_
   }
 }
 
+void UnreadValues::add(const std::string& key, std::uint64_t n_values) {
+  if (n_by_key_.size() < most_keys || n_by_key_.contains(key)) n_by_key_[key] += n_values;
+}
+
+void UnreadValues::add(const UnreadValues& more) {
+  for (const auto& [key, n_values] : more.n_by_key_) add(key, n_values);
+}
+
+void RowBatch::add_new_key(std::string key) {
+  if (std::ranges::find(new_keys, key) == new_keys.end()) new_keys.push_back(std::move(key));
+}
+
+void BatchColumn::forget(std::size_t row) {
+  if (last_word == row) {
+    --n_words;
+    last_word = none;
+  }
+  for (std::size_t* first : {&first_text, &first_of_kind[0], &first_of_kind[1], &first_of_kind[2], &first_word})
+    if (*first == row) *first = none;
+}
+
 void RowBatch::forget_row() {
-  for (BatchColumn& column : columns)
-    for (std::size_t* first : {&column.first_text, &column.first_plain_text})
-      if (*first == n_rows) *first = BatchColumn::none;
+  for (BatchColumn& column : columns) column.forget(n_rows);
 }
 
 void RowBatch::leave_out(Complaint complaint, bool skip) {

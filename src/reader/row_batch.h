@@ -3,16 +3,20 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "values/missing_words.h"
 
 namespace pidforest::reader {
 
@@ -57,15 +61,33 @@ struct BatchColumn {
 
   double* numbers = nullptr;
   std::string_view* texts = nullptr;
-  /// For undecided columns: the first row with a text, and the first row with a text that is not a number with a
-  /// decimal comma.
-  std::size_t first_text = none;
-  std::size_t first_plain_text = none;
+  /// What a text of an undecided column is: a number with the other decimal separator, one whose separator may be of
+  /// thousands, or anything else.
+  enum class TextKind : std::uint8_t { other_decimal, thousands, plain };
 
-  void note_text(std::size_t row, bool is_plain) {
+  /// For undecided columns: the first row with a text of each kind, and of any kind.
+  std::size_t first_text = none;
+  std::array<std::size_t, 3> first_of_kind{none, none, none};
+  /// For numbers: the words that counted as missing, their number, and their first and last row.
+  values::MissingWords words = {};
+  std::size_t n_words = 0;
+  std::size_t first_word = none;
+  std::size_t last_word = none;
+
+  void note_text(std::size_t row, TextKind kind) {
+    std::size_t& first = first_of_kind[static_cast<std::size_t>(kind)];
+    first = std::min(first, row);
     first_text = std::min(first_text, row);
-    if (is_plain) first_plain_text = std::min(first_plain_text, row);
   }
+  [[nodiscard]] bool has(TextKind kind) const { return first_of_kind[static_cast<std::size_t>(kind)] != none; }
+  void note_word(std::size_t row, std::string_view word) {
+    words.add(word);
+    ++n_words;
+    first_word = std::min(first_word, row);
+    last_word = row;
+  }
+  /// Discards what the row has recorded.
+  void forget(std::size_t row);
 };
 
 /// How much larger rows are in memory than their text: values beyond `values_per_byte` per byte, at the worst row end
@@ -92,6 +114,20 @@ class Sparseness {
   std::int64_t most_ = 0;
 };
 
+/// How many values were not read, by key. Keys beyond `most_keys` are not counted.
+class UnreadValues {
+ public:
+  static constexpr std::size_t most_keys = 1000;
+
+  void add(const std::string& key, std::uint64_t n_values);
+  void add(const UnreadValues& more);
+  void clear() { n_by_key_.clear(); }
+  [[nodiscard]] const std::map<std::string, std::uint64_t>& by_key() const { return n_by_key_; }
+
+ private:
+  std::map<std::string, std::uint64_t> n_by_key_;
+};
+
 /// The memory is reused from piece to piece.
 class RowBatch {
  public:
@@ -107,15 +143,20 @@ class RowBatch {
   /// The number of skipped rows, and the error of the first of them.
   std::size_t n_bad_rows = 0;
   std::optional<Complaint> first_bad = {};
+  /// json: keys that are to be columns, in order of first appearance; the rows must be read again with them.
+  std::vector<std::string> new_keys = {};
+  /// json: arrays and deeply nested objects.
+  UnreadValues nested = {};
   /// The error that ends all reading.
   std::optional<Complaint> refusal = {};
   /// Quoting became ambiguous at a bad row; the rest of the text must be split into pieces again.
   bool lost_quotes = false;
 
+  void add_new_key(std::string key);
   /// Removes all rows and makes room for `most_rows` of the given columns.
   void clear(std::span<const TextColumn> text_columns, std::size_t most_rows);
 
-  /// Discards what the current row, the one after the last, has recorded about undecided columns.
+  /// Discards what the current row, the one after the last, has recorded about its columns.
   void forget_row();
   /// Rejects the current row: it is skipped, or it ends all reading.
   void leave_out(Complaint complaint, bool skip);

@@ -35,6 +35,9 @@ char TableReader::delimiter() const { return state_->reader.delimiter(); }
 const std::vector<std::string>& TableReader::not_in_schema() const { return state_->reader.not_in_schema(); }
 std::uint64_t TableReader::n_bad_rows() const { return state_->reader.n_bad_rows(); }
 const std::string& TableReader::first_bad_row() const { return state_->reader.first_bad_row(); }
+std::vector<MissingByWords> TableReader::missing_by_words() const { return state_->reader.missing_by_words(); }
+std::vector<NestedValues> TableReader::nested_values() const { return state_->reader.nested_values(); }
+bool TableReader::is_json() const { return state_->reader.is_json(); }
 std::uint64_t TableReader::n_bytes_read() const { return state_->reader.n_bytes_read(); }
 std::uint64_t TableReader::n_sparse_values() const { return state_->reader.n_sparse_values(); }
 

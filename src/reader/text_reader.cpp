@@ -37,21 +37,28 @@ std::size_t first_number(const RowBatch& batch, const BatchColumn& column) {
 /// Evidence for the type of a column, collected from the first stretch of the file.
 struct Evidence {
   bool has_number = false;
+  /// A word such as NA, which means "missing" among numbers only.
+  bool has_word = false;
   bool has_text = false;
-  /// A text that is not a number with the other decimal separator.
+  /// A text that is a number with the other decimal separator, and one that is anything else.
+  bool has_other_decimal = false;
   bool has_plain_text = false;
 
   void add(const RowBatch& batch, const BatchColumn& column) {
     has_number = has_number || first_number(batch, column) != BatchColumn::none;
+    has_word = has_word || column.n_words > 0;
     has_text = has_text || column.first_text != BatchColumn::none;
-    has_plain_text = has_plain_text || column.first_plain_text != BatchColumn::none;
+    has_other_decimal = has_other_decimal || column.has(BatchColumn::TextKind::other_decimal);
+    has_plain_text = has_plain_text || column.has(BatchColumn::TextKind::plain);
   }
 
   /// Throws InvalidInput if the texts are all numbers with the other decimal separator, instead of treating them as
   /// texts.
   [[nodiscard]] FieldType reading(const TextColumn& column, const FieldReader& fields) const {
-    if (has_text && !has_plain_text) throw InvalidInput(fields.complaint_of_decimals(column));
-    return has_text ? FieldType::texts : has_number ? FieldType::numbers : FieldType::undecided;
+    if (has_other_decimal && !has_plain_text) throw InvalidInput(fields.complaint_of_decimals(column));
+    if (has_text) return FieldType::texts;
+    if (has_number) return FieldType::numbers;
+    return has_word ? FieldType::texts : FieldType::undecided;
   }
 };
 
@@ -59,7 +66,10 @@ struct Evidence {
 
 TextReader::TextReader(ByteSource bytes, const TextFormat& format, const ColumnSelection& selection, Run run,
                        const ReaderSizes& sizes)
-    : window_(std::move(bytes)),
+    : items_(format.form == TextFormat::Form::csv ? nullptr
+                                                  : std::make_shared<JsonItems>(std::move(bytes), format.form)),
+      window_(items_ ? ByteSource([items = items_](std::span<char> room) { return items->read(room); })
+                     : std::move(bytes)),
       run_(std::move(run)),
       sizes_(sizes),
       n_pieces_(pieces_at_once(run_)),
@@ -70,10 +80,12 @@ TextReader::TextReader(ByteSource bytes, const TextFormat& format, const ColumnS
     throw InvalidInput(
         fmt::format("the file must be a text table (CSV or JSON lines); it is {}. {}", kind.name, kind.remedy));
   if (window_.text().starts_with("\xEF\xBB\xBF")) window_.drop(3);
-  if (format.form == TextFormat::Form::csv)
-    begin_csv(format, ColumnChoice(selection));
+  is_json_ = items_ && items_->kind() != JsonItems::Kind::csv;
+  choice_.emplace(selection);
+  if (is_json_)
+    begin_json(format, *choice_);
   else
-    begin_json(format, ColumnChoice(selection));
+    begin_csv(format, *choice_);
   decide_types();
 }
 
@@ -101,15 +113,19 @@ void TextReader::begin_csv(const TextFormat& format, const ColumnChoice& choice)
 }
 
 void TextReader::begin_json(const TextFormat& format, const ColumnChoice& choice) {
-  std::vector<std::string> keys = keys_of(window_.text());
+  const JsonForm form = items_->kind() == JsonItems::Kind::array ? JsonForm::items : JsonForm::lines;
+  std::vector<std::string> keys = keys_of(window_.text(), form, format.skip_bad_rows);
   if (window_.is_final() && window_.text().find_first_not_of(" \t\r\n") == std::string_view::npos)
-    throw InvalidInput("a file of JSON lines must have one object per line; the file is empty.");
+    throw InvalidInput(!items_->mistake().empty() ? items_->mistake()
+                       : form == JsonForm::items
+                           ? "a JSON array must have at least one object; it is empty."
+                           : "a file of JSON lines must have one object per line; the file is empty.");
   choice.check_keys(keys);
   for (const std::string& name : choice.asked_for())
     if (std::ranges::find(keys, name) == keys.end()) keys.push_back(name);
   add_columns(keys, choice);
   fields_ = FieldReader('.', format.missing);
-  format_ = json_rows(choice, fields_, format.skip_bad_rows);
+  format_ = json_rows(choice, fields_, form, format.skip_bad_rows);
 }
 
 void TextReader::add_columns(const std::vector<std::string>& names, const ColumnChoice& choice) {
@@ -117,6 +133,7 @@ void TextReader::add_columns(const std::vector<std::string>& names, const Column
     columns_.push_back(choice.column(name));
     if (!choice.is_named(name)) not_in_schema_.push_back(name);
   }
+  words_.resize(columns_.size());
   const auto is_read = [](const TextColumn& column) { return column.reading != FieldType::skipped; };
   if (const auto n = std::ranges::count_if(columns_, is_read); static_cast<std::size_t>(n) > most_columns)
     throw InvalidInput(
@@ -179,13 +196,18 @@ void TextReader::decide_types() {
     if (is_undecided(columns_[c])) columns_[c].reading = evidence[c].reading(columns_[c], fields_);
 }
 
+bool TextReader::add_new_keys(const RowBatch& batch) {
+  add_columns(batch.new_keys, *choice_);
+  return !batch.new_keys.empty();
+}
+
 bool TextReader::decide_late(const RowBatch& batch) {
   std::size_t first_row = BatchColumn::none;
   std::vector<std::pair<std::size_t, FieldType>> found(columns_.size(), {BatchColumn::none, FieldType::undecided});
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (columns_[c].reading != FieldType::undecided) continue;
     const std::size_t number = first_number(batch, batch.columns[c]);
-    const std::size_t text = batch.columns[c].first_text;
+    const std::size_t text = std::min(batch.columns[c].first_text, batch.columns[c].first_word);
     found[c] = {std::min(number, text), number < text ? FieldType::numbers : FieldType::texts};
     first_row = std::min(first_row, found[c].first);
   }
@@ -199,13 +221,15 @@ std::size_t TextReader::accept(const Round& round) {
   std::size_t n_bytes = 0;
   for (n_ready_ = 0; n_ready_ < round.n_batches; ++n_ready_) {
     const RowBatch& batch = *batches_[n_ready_];
-    if (decide_late(batch)) return n_bytes;  // read again with the type that is now known
+    if (add_new_keys(batch) || decide_late(batch)) return n_bytes;  // read again with what is now known
     const auto message = [&](const Complaint& words) {
       return message_of(words, n_lines_, window_.position() + n_bytes);
     };
     if (batch.first_bad && n_bad_rows_ == 0) first_bad_row_ = message(*batch.first_bad);
     if (batch.refusal) refusal_ = message(*batch.refusal);
     n_bad_rows_ += batch.n_bad_rows;
+    for (std::size_t c = 0; c < columns_.size(); ++c) words_[c].add(batch.columns[c]);
+    nested_.add(batch.nested);
     sparseness_.add(batch.sparseness);
     n_lines_ += batch.n_lines;
     n_bytes += batch.n_bytes;
@@ -244,7 +268,9 @@ std::optional<Table> TextReader::next() {
       return table_of(batch).rows(begin, next_row_).numbered_from(first_row);
     }
     if (refusal_) throw InvalidInput(*refusal_);
-    if (!read_round()) return has_given_ ? std::nullopt : std::optional(empty_table());
+    if (read_round()) continue;
+    if (items_ && !items_->mistake().empty()) throw InvalidInput(items_->mistake());
+    return has_given_ ? std::nullopt : std::optional(empty_table());
   }
 }
 
@@ -260,8 +286,29 @@ Table TextReader::read_line(std::string_view line, std::uint64_t number) {
     for (const std::optional<Complaint>& wrong : {line_batch_.first_bad, line_batch_.refusal})
       if (wrong) throw InvalidInput(message_of(*wrong, number - 1, 0));
     if (line_batch_.n_rows != 1) throw InvalidInput(fmt::format("line {}: must contain one row; it is empty.", number));
+    if (!line_batch_.new_keys.empty())
+      throw InvalidInput(fmt::format("line {}: its keys must occur in the first text; got a new one, '{}'.", number,
+                                     values::excerpt(line_batch_.new_keys.front())));
   } while (decide_late(line_batch_));
   return table_of(line_batch_).numbered_from(number - 1);
+}
+
+void TextReader::Words::add(const BatchColumn& column) {
+  n_values += column.n_words;
+  words.merge(column.words);
+}
+
+std::vector<MissingByWords> TextReader::missing_by_words() const {
+  std::vector<MissingByWords> found;
+  for (std::size_t c = 0; c < columns_.size(); ++c)
+    if (words_[c].n_values > 0) found.push_back({columns_[c].name, words_[c].words.text(), words_[c].n_values});
+  return found;
+}
+
+std::vector<NestedValues> TextReader::nested_values() const {
+  std::vector<NestedValues> found;
+  for (const auto& [key, n_values] : nested_.by_key()) found.push_back({key, n_values});
+  return found;
 }
 
 std::vector<std::string> TextReader::undecided() const {
@@ -280,7 +327,7 @@ Table TextReader::empty_table() {
 
 Table TextReader::table_of(const RowBatch& batch) const {
   std::vector<Column> views;
-  for (std::size_t c = 0; c < columns_.size(); ++c) {
+  for (std::size_t c = 0; c < batch.columns.size(); ++c) {  // later batches may have further columns
     const BatchColumn& column = batch.columns[c];
     if (column.numbers != nullptr) views.push_back({columns_[c].name, column.numbers});
     if (column.texts == nullptr) continue;

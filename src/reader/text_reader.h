@@ -16,6 +16,7 @@
 #include "reader/byte_window.h"
 #include "reader/column_choice.h"
 #include "reader/field.h"
+#include "reader/json_items.h"
 #include "reader/row_batch.h"
 #include "reader/row_format.h"
 
@@ -48,6 +49,9 @@ class TextReader {
   [[nodiscard]] const std::vector<std::string>& not_in_schema() const { return not_in_schema_; }
   [[nodiscard]] std::uint64_t n_bad_rows() const { return n_bad_rows_; }
   [[nodiscard]] const std::string& first_bad_row() const { return first_bad_row_; }
+  [[nodiscard]] bool is_json() const { return is_json_; }
+  [[nodiscard]] std::vector<MissingByWords> missing_by_words() const;
+  [[nodiscard]] std::vector<NestedValues> nested_values() const;
   [[nodiscard]] std::uint64_t n_bytes_read() const { return window_.n_bytes_read(); }
   [[nodiscard]] std::uint64_t n_sparse_values() const { return sparseness_.most(); }
 
@@ -59,10 +63,20 @@ class TextReader {
     bool lost_quotes = false;
   };
 
+  /// The words of a column of numbers that counted as missing.
+  struct Words {
+    std::uint64_t n_values = 0;
+    values::MissingWords words = {};
+
+    void add(const BatchColumn& column);
+  };
+
   void fill(std::size_t size);
   void begin_csv(const TextFormat& format, const ColumnChoice& choice);
   void begin_json(const TextFormat& format, const ColumnChoice& choice);
   void add_columns(const std::vector<std::string>& names, const ColumnChoice& choice);
+  /// Makes new keys columns, so that the batch is read again; returns false if there are none.
+  bool add_new_keys(const RowBatch& batch);
 
   enum class Cutting : std::uint8_t { into_pieces, as_a_whole };
 
@@ -83,6 +97,8 @@ class TextReader {
   Table empty_table();
   [[noreturn]] void refuse_long_row() const;
 
+  /// Null for CSV.
+  std::shared_ptr<JsonItems> items_;
   ByteWindow window_;
   Run run_;
   ReaderSizes sizes_;
@@ -92,6 +108,9 @@ class TextReader {
   std::vector<TextColumn> columns_;
   std::vector<std::string> not_in_schema_;
   char delimiter_ = ',';
+  bool is_json_ = false;
+  /// Kept for keys that are new in the middle of JSON.
+  std::optional<ColumnChoice> choice_;
 
   std::vector<std::unique_ptr<RowBatch>> batches_;
   std::size_t n_ready_ = 0;
@@ -103,6 +122,9 @@ class TextReader {
   std::size_t wanted_;
   Cutting cutting_ = Cutting::into_pieces;
   Sparseness sparseness_;
+  /// By column.
+  std::vector<Words> words_;
+  UnreadValues nested_;
   std::uint64_t n_bad_rows_ = 0;
   std::string first_bad_row_;
   std::optional<std::string> refusal_;

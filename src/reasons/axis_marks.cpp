@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "geometry/logarithm.h"
+#include "geometry/sorted_numbers.h"
 
 namespace pidforest::reasons {
 
@@ -17,17 +18,19 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The stretches between two borders that a part holds, as places in Lines::marks: calls visit(first, last) for each
-/// run of them. Missing values are after the last place.
-template <class Visit>
-void for_each_run(const Part& part, const std::vector<double>& borders, const Visit& visit) {
-  if (part.is_missing) visit(borders.size() + 1, borders.size() + 1);
-  for (const auto& [low, high] : part.stretches()) {
-    const auto place_of = [&](double end) {
-      return static_cast<std::size_t>(std::ranges::lower_bound(borders, end) - borders.begin());
-    };
-    visit(low == -infinity ? 0 : place_of(low) + 1, high == infinity ? borders.size() : place_of(high));
-  }
+/// Adjacent stretches between two borders that a part holds, as the first and the last place in Lines::marks. Missing
+/// values are after the last place.
+struct HeldPlaces {
+  const RarePart* part;
+  std::size_t first;
+  std::size_t last;
+};
+
+void add_held(const RarePart& one, const std::vector<double>& borders, std::vector<HeldPlaces>& held) {
+  if (one.part->is_missing) held.push_back({&one, borders.size() + 1, borders.size() + 1});
+  for (const auto& [low, high] : one.part->stretches())
+    held.push_back({&one, low == -infinity ? 0 : geometry::n_below(borders, low) + 1,
+                    high == infinity ? borders.size() : geometry::n_below(borders, high)});
 }
 
 /// Chooses among the rare parts that hold the same values, for each place.
@@ -35,25 +38,31 @@ class BestParts {
  public:
   explicit BestParts(std::size_t n) : most_(n), counts_(n, -1), numbers_(n) {}
 
-  void see(const RarePart& one, std::size_t first, std::size_t last) {
-    for (std::size_t place = first; place <= last; ++place)
-      most_[place] = most_[place] < one.bits ? one.bits : most_[place];
+  void see(const HeldPlaces& held) {
+    const double bits = held.part->bits;
+    for (std::size_t place = held.first; place <= held.last; ++place)
+      most_[place] = most_[place] < bits ? bits : most_[place];
   }
-  void offer(const RarePart& one, std::size_t first, std::size_t last) {
-    const auto count = static_cast<std::int64_t>(one.count);
-    for (std::size_t place = first; place <= last; ++place) {
-      if (count <= counts_[place] || one.bits <= most_[place] - hardly_less) continue;
-      counts_[place] = count;
-      numbers_[place] = one.number;
+  /// Branches would depend on the data.
+  void offer(const HeldPlaces& held) {
+    const RarePart one = *held.part;
+    const auto count = static_cast<double>(one.count);
+    for (std::size_t place = held.first; place <= held.last; ++place) {
+      const bool has_more_rows = count > counts_[place];
+      const bool has_enough_bits = one.bits > most_[place] - hardly_less;
+      const bool is_better = has_more_rows & has_enough_bits;
+      counts_[place] = is_better ? count : counts_[place];
+      numbers_[place] = is_better ? std::uint64_t{one.number} : numbers_[place];
     }
   }
   /// 0 if no part holds the place.
-  [[nodiscard]] const std::vector<std::uint32_t>& numbers() const { return numbers_; }
+  [[nodiscard]] const std::vector<std::uint64_t>& numbers() const { return numbers_; }
 
  private:
+  /// All of one size, which fill vectors.
   std::vector<double> most_;
-  std::vector<std::int64_t> counts_;
-  std::vector<std::uint32_t> numbers_;
+  std::vector<double> counts_;
+  std::vector<std::uint64_t> numbers_;
 };
 
 /// Drops the borders between values with the same mark.
@@ -115,12 +124,14 @@ Lines find_lines(std::vector<RarePart> rare) {
   const auto repeated = std::ranges::unique(lines.borders);
   lines.borders.erase(repeated.begin(), repeated.end());
   BestParts best(lines.borders.size() + 2);  // the last is of missing values
-  for (const RarePart& one : rare)
-    for_each_run(*one.part, lines.borders, [&](std::size_t first, std::size_t last) { best.see(one, first, last); });
-  for (const RarePart& one : rare)
-    for_each_run(*one.part, lines.borders, [&](std::size_t first, std::size_t last) { best.offer(one, first, last); });
-  lines.marks.assign(best.numbers().begin(), best.numbers().end() - 1);
-  lines.of_missing = best.numbers().back();
+  std::vector<HeldPlaces> held;
+  for (const RarePart& one : rare) add_held(one, lines.borders, held);
+  for (const HeldPlaces& places : held) best.see(places);
+  for (const HeldPlaces& places : held) best.offer(places);
+  lines.marks.clear();
+  for (const std::uint64_t number : best.numbers()) lines.marks.push_back(static_cast<std::uint32_t>(number));
+  lines.of_missing = lines.marks.back();
+  lines.marks.pop_back();
   merge_equal(lines);
   return lines;
 }

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declared in reasons/reasons.h.
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <utility>
 
-#include "forest/count.h"
 #include "geometry/logarithm.h"
 #include "reasons/cube_index.h"
-#include "reasons/node_parts.h"
+#include "reasons/forest_parts.h"
 #include "reasons/part_list.h"
-#include "reasons/part_sets.h"
 #include "reasons/products.h"
 #include "reasons/reasons.h"
 #include "reasons/simplify.h"
@@ -28,142 +23,17 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-/// The bounds of a node. The first ones are new: its parent does not have them.
-struct NodeBounds {
-  Numbers parts = {};
-  std::size_t n_new = 0;
-};
-
-/// The parts that the trees of a forest cut out, and those beyond all trees. Parts are numbered: first the bounds, then
-/// the ranges, which have two bounds each.
-class ForestParts {
- public:
-  explicit ForestParts(const forest::Forest& forest) : of_trees_(std::min(forest.trees.size(), most_reason_trees)) {
-    std::size_t n_nodes = 0;
-    for (std::size_t tree = 0; tree < of_trees_.size(); ++tree) n_nodes += forest.trees[tree].nodes.size();
-    bounds_.reserve(n_nodes);
-    ranges_.reserve(n_nodes);
-    std::vector<bool> is_circle(forest.root.size());
-    for (std::size_t tree = 0; tree < of_trees_.size(); ++tree) survey(forest.trees[tree], of_trees_[tree], is_circle);
-    for (std::uint32_t axis = 0; axis < forest.root.size(); ++axis)
-      for (const Part& part : parts_beyond(axis, forest.root[axis], is_circle[axis])) (void)bounds_.number_of(part);
-  }
-
-  [[nodiscard]] const std::vector<Part>& bounds() const { return bounds_.parts(); }
-  [[nodiscard]] std::size_t n_parts() const { return bounds().size() + halves_.size(); }
-  [[nodiscard]] const Part& part(std::size_t number) const {
-    return number < bounds().size() ? bounds()[number] : ranges_.parts()[number - bounds().size()];
-  }
-  /// The two bounds of a range.
-  [[nodiscard]] const std::pair<std::uint32_t, std::uint32_t>& halves(std::size_t number) const {
-    return halves_[number - bounds().size()];
-  }
-  [[nodiscard]] std::size_t n_trees() const { return of_trees_.size(); }
-  /// The bounds of each node.
-  [[nodiscard]] const std::vector<NodeBounds>& of_tree(std::size_t tree) const { return of_trees_[tree]; }
-
- private:
-  void survey(const forest::Tree& tree, std::vector<NodeBounds>& bounds, std::vector<bool>& is_circle) {
-    bounds.resize(tree.nodes.size());
-    for (std::size_t v = 0; v < tree.nodes.size(); ++v) {
-      const forest::Node& node = tree.nodes[v];
-      if (node.is_leaf()) continue;
-      if (node.kind == geometry::AxisKind::cyclic) is_circle[node.axis] = true;
-      const std::optional<Part> before = part_on(node.axis, bounds[v]);
-      for (std::uint32_t i = 0; i < node.n_children(); ++i)
-        bounds[node.first_child + i] = with_part(bounds[v], part_of_child(tree, node, i, before ? &*before : nullptr));
-    }
-  }
-
-  /// The part of an axis that some bounds leave; nullopt if it is all of the axis.
-  [[nodiscard]] std::optional<Part> part_on(std::uint32_t axis, const NodeBounds& of_node) const {
-    std::optional<Part> part;
-    for (const std::uint32_t bound : of_node.parts)
-      if (bounds()[bound].axis == axis) part = part ? joined(*part, bounds()[bound]) : bounds()[bound];
-    return part;
-  }
-
-  /// The bounds of a child: those of its parent, except on the axis of the cut, where it has a part of its own.
-  NodeBounds with_part(const NodeBounds& of_parent, const Part& own) {
-    NodeBounds all;
-    all.parts.reserve(of_parent.parts.size() + 2);
-    const geometry::Bounds own_bounds = geometry::bounds_of(own);
-    std::array<std::uint32_t, 2> both{};
-    const auto numbers = std::span(both).first(own_bounds.size());
-    std::ranges::transform(own_bounds, numbers.begin(), [&](const Part& bound) { return bounds_.number_of(bound); });
-    if (numbers.size() == 2 && ranges_.number_of(own) == halves_.size()) halves_.emplace_back(numbers[0], numbers[1]);
-    for (const std::uint32_t bound : numbers)
-      if (std::ranges::find(of_parent.parts, bound) == of_parent.parts.end()) all.parts.push_back(bound);
-    all.n_new = all.parts.size();
-    for (const std::uint32_t bound : of_parent.parts)
-      if (bounds()[bound].axis != own.axis || std::ranges::find(numbers, bound) != numbers.end())
-        all.parts.push_back(bound);
-    return all;
-  }
-
-  PartList bounds_;
-  PartList ranges_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> halves_;
-  std::vector<std::vector<NodeBounds>> of_trees_;
-};
-
-/// The sample rows that each part holds. Only bounds have sets; a range is the intersection of two.
-class SampleSets {
- public:
-  SampleSets(const forest::Forest& forest, const forest::CodeBook& book, const ForestParts& parts,
-             const forest::Rows& sample)
-      : parts_(parts),
-        n_blocks_((sample.n + forest::block_rows - 1) / forest::block_rows),
-        sets_(parts.bounds().size() * n_blocks_) {
-    const PartSets part_sets(forest, book, parts.bounds());
-    forest::RowBlock block(book, forest);
-    std::vector<BlockSet> memory;
-    for (std::size_t i = 0; i < n_blocks_; ++i) {
-      block.load(sample, i * forest::block_rows);
-      part_sets.find(block, sample, i * forest::block_rows, memory, sets_.data() + i, n_blocks_);
-    }
-    for (std::size_t bound = 0; bound < parts.bounds().size(); ++bound) counts_.push_back(size_of(rows_of(bound)));
-    count_ranges(sample);
-  }
-
-  [[nodiscard]] std::span<const BlockSet> rows_of(std::size_t bound) const {
-    return std::span(sets_).subspan(bound * n_blocks_, n_blocks_);
-  }
-  [[nodiscard]] std::vector<BlockSet> rows_of_part(std::size_t part) const {
-    if (part < parts_.bounds().size()) return {rows_of(part).begin(), rows_of(part).end()};
-    std::vector<BlockSet> both(n_blocks_);
-    intersect(rows_of(parts_.halves(part).first), rows_of(parts_.halves(part).second), both);
-    return both;
-  }
-  [[nodiscard]] std::uint64_t count(std::size_t part) const { return counts_[part]; }
-
- private:
-  /// Every value is inside one of a range's bounds at least, so the counts of the two tell how many are inside both.
-  void count_ranges(const forest::Rows& sample) {
-    std::vector<std::uint64_t> n_present;
-    for (const forest::StridedColumn& column : sample.columns) {
-      n_present.push_back(0);
-      for (std::size_t row = 0; row < sample.n; ++row) n_present.back() += std::isnan(column[row]) ? 0 : 1;
-    }
-    for (std::size_t part = parts_.bounds().size(); part < parts_.n_parts(); ++part)
-      counts_.push_back(counts_[parts_.halves(part).first] + counts_[parts_.halves(part).second] -
-                        n_present[parts_.part(part).axis]);
-  }
-
-  const ForestParts& parts_;
-  std::size_t n_blocks_;
-  std::vector<BlockSet> sets_;
-  std::vector<std::uint64_t> counts_;
-};
+/// A part is a mark if it has more bits.
+constexpr double least_bits_of_mark = price_of_column + price_of_bound;
 
 }  // namespace
 
 class CubeSearch::Collector {
  public:
   Collector(const forest::Forest& forest, const forest::CodeBook& book, const forest::Rows& sample, const Run& run)
-      : forest_(forest), book_(book), sample_(sample), parts_(forest), sets_(forest, book, parts_, sample) {
+      : forest_(forest), sample_(sample), parts_(forest), sets_(forest, book, parts_, sample, run), logs_(sample.n) {
     for (std::size_t part = 0; part < parts_.n_parts(); ++part)
-      log2_shares_.push_back(geometry::portable_log2(share_of(parts_.part(part), forest.root[parts_.part(part).axis])));
+      log2_shares_.push_back(is_needed(part) ? log2_share_of(parts_.part(part)) : 0);
     simplify(run);
     find_marks();
   }
@@ -196,59 +66,65 @@ class CubeSearch::Collector {
   }
 
  private:
+  /// A range is needed only if it may be rare, which takes few rows.
+  [[nodiscard]] bool is_needed(std::size_t part) const {
+    return part < parts_.bounds().size() || logs_.of_all() - logs_.of(sets_.count(part)) > least_bits_of_mark;
+  }
+  [[nodiscard]] double log2_share_of(const Part& part) const {
+    return geometry::portable_log2(share_of(part, forest_.root[part.axis]));
+  }
+
   /// Finds the leaves that need several conditions. A single condition is a mark.
   void simplify(const Run& run) {
-    const Counts counts = forest::count_rows(forest_, book_, sample_, run);
     leaves_.resize(parts_.n_trees());
-    std::vector<Simplifier> simplifiers(system::threads_for(run, leaves_.size()), Simplifier(forest_.root, sample_.n));
+    std::vector<LeafBound> bounds;
+    for (std::size_t part = 0; part < parts_.bounds().size(); ++part)
+      bounds.emplace_back(parts_.part(part), sets_.rows_of(part), sets_.count(part), log2_shares_[part], logs_);
+    std::vector<Simplifier> simplifiers(system::threads_for(run, leaves_.size()),
+                                        Simplifier(forest_.root, logs_, sample_.n));
     system::parallel_for(leaves_.size(), run, "finding reasons", [&](std::size_t tree, unsigned worker) {
-      leaves_[tree] = simplify_tree(tree, counts.trees[tree], simplifiers[worker]);
+      leaves_[tree] = simplify_tree(tree, sets_.reached(tree), bounds, simplifiers[worker]);
     });
   }
 
   /// The best choice among the bounds of a node is that of its parent, or has one of the node's new bounds.
   [[nodiscard]] std::vector<Parts> simplify_tree(std::size_t tree, const std::vector<std::uint64_t>& counts,
-                                                 Simplifier& simplifier) const {
+                                                 const std::vector<LeafBound>& all, Simplifier& simplifier) const {
     const std::vector<forest::Node>& nodes = forest_.trees[tree].nodes;
-    std::vector<LeafWitness> witnesses(1);          // the first has no conditions
-    std::vector<std::uint32_t> best(nodes.size());  // the witness of each node
+    std::vector<Simplifier::Choice> choices(1);     // the first has no conditions
+    std::vector<std::uint32_t> best(nodes.size());  // the choice of each node
     std::vector<Parts> leaves(nodes.size());
-    std::vector<LeafBound> bounds;
     for (std::uint32_t v = 0; v < nodes.size(); ++v) {
-      if (nodes[v].is_leaf() && witnesses[best[v]].parts.size() > 1) leaves[v] = witnesses[best[v]].parts;
+      if (nodes[v].is_leaf() && choices[best[v]].n > 1) leaves[v] = parts_of(choices[best[v]], all);
+      if (leaves[v].size() == 1) leaves[v].clear();  // both bounds of a range are one condition
       for (std::uint32_t i = 0; i < nodes[v].n_children() && !nodes[v].is_leaf(); ++i) {
         const std::uint32_t child = nodes[v].first_child + i;
         best[child] = best[v];
         if (!simplifier.may_need_two(counts[child])) continue;
         const NodeBounds& own = parts_.of_tree(tree)[child];
-        view_bounds(own, bounds);
-        auto better = simplifier.simplify(bounds, own.n_new, counts[child], witnesses[best[v]].worth);
+        const auto better =
+            simplifier.simplify({all, parts_.numbers(own), own.n_new, counts[child]}, choices[best[v]].worth);
         if (!better) continue;
-        best[child] = static_cast<std::uint32_t>(witnesses.size());
-        witnesses.push_back(*std::move(better));
+        best[child] = static_cast<std::uint32_t>(choices.size());
+        choices.push_back(*better);
       }
     }
     return leaves;
   }
 
-  void view_bounds(const NodeBounds& of_node, std::vector<LeafBound>& bounds) const {
-    bounds.clear();
-    for (const std::uint32_t part : of_node.parts)
-      bounds.push_back({&parts_.part(part), sets_.rows_of(part), sets_.count(part), log2_shares_[part]});
-  }
-
   void find_marks() {
     std::vector<std::vector<RarePart>> rare(forest_.root.size());
     for (std::uint32_t number = 0; number < parts_.n_parts(); ++number) {
+      if (!is_needed(number)) continue;
       const Part& part = parts_.part(number);
-      if (const double bits = bits_of(number); bits > price_of_column + price_of_bound)
+      if (const double bits = bits_of(number); bits > least_bits_of_mark)
         rare[part.axis].push_back({&part, number + 1, sets_.count(number), bits});
     }
     for (std::vector<RarePart>& some : rare) lines_.push_back(find_lines(std::move(some)));
   }
 
   [[nodiscard]] double bits_of(std::uint32_t part) const {
-    return geometry::bits_of(log2_shares_[part], sets_.count(part), sample_.n);
+    return log2_shares_[part] + logs_.of_all() - logs_.of(sets_.count(part));
   }
 
   /// Adds all cubes, with the parts that they need in the order of `comes_before`.
@@ -307,10 +183,11 @@ class CubeSearch::Collector {
   }
 
   const forest::Forest& forest_;
-  const forest::CodeBook& book_;
   const forest::Rows& sample_;
   ForestParts parts_;
   SampleSets sets_;
+  RowLogs logs_;
+  /// 0 for parts that are not needed.
   std::vector<double> log2_shares_;
   /// The conditions of each node, per tree.
   std::vector<std::vector<Parts>> leaves_;

@@ -76,13 +76,17 @@ void MarkFinder::add(const forest::Rows& rows, std::uint64_t first_row, MarkSets
 }
 
 void MarkFinder::find(const forest::Rows& rows, std::size_t begin, std::span<RowMarks> marks) const {
-  for (std::size_t axis = 0; axis < ordinary_.size(); ++axis)
-    for (std::size_t i = 0; i < marks.size(); ++i) {
-      const double x = rows.columns[axis][begin + i];
-      if (ordinary_[axis].holds(x)) continue;
-      const std::uint32_t mark = lines_[axis].mark_of(x);
-      if (mark != 0) marks[i].add({mark, bits_[mark]});
-    }
+  constexpr std::size_t most_columns = 8;  // their values in a row are in one or two lines of memory as a rule
+  for (std::size_t first = 0; first < ordinary_.size(); first += most_columns) {
+    const std::size_t end = std::min(first + most_columns, ordinary_.size());
+    for (std::size_t i = 0; i < marks.size(); ++i)
+      for (std::size_t axis = first; axis < end; ++axis) {
+        const double x = rows.columns[axis][begin + i];
+        if (ordinary_[axis].holds(x)) continue;
+        const std::uint32_t mark = lines_[axis].mark_of(x);
+        if (mark != 0) marks[i].add({mark, bits_[mark]});
+      }
+  }
 }
 
 }  // namespace pidforest::reasons

@@ -2,13 +2,8 @@
 #include "reasons/neighbours.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-
-#include "forest/row_block.h"
-#include "reasons/places.h"
-#include "system/parallel.h"
 
 namespace pidforest::reasons {
 
@@ -33,30 +28,36 @@ Neighbours::Neighbours(std::span<const geometry::Part> parts, std::size_t n_axes
   }
 }
 
-void Neighbours::add(const forest::Rows& rows, const Run& run) {
-  constexpr std::size_t task_rows = 16 * forest::block_rows;
-  const std::size_t n_tasks = (rows.n + task_rows - 1) / task_rows;
-  std::vector<Neighbours> by_worker(system::threads_for(run, n_tasks), *this);
-  system::parallel_for(n_tasks, run, "counting witnesses", [&](std::size_t task, unsigned worker) {
-    const std::size_t task_end = std::min((task + 1) * task_rows, rows.n);
-    for (std::size_t begin = task * task_rows; begin < task_end; begin += forest::block_rows)
-      by_worker[worker].add_block(rows, begin, std::min(forest::block_rows, task_end - begin));
-  });
-  for (const Neighbours& own : by_worker) merge(own);
+Neighbours::ReachedBounds Neighbours::reached_bounds(const forest::CodeBook& book) const {
+  ReachedBounds reached(axes_.size());
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+    reached[axis].push_back(0);
+    for (const double cut : book.axis(axis).cuts)
+      reached[axis].push_back(static_cast<std::uint32_t>(place_of(axes_[axis].bounds, cut)));
+  }
+  return reached;
 }
 
-/// Few enough rows for all of their values to stay in the cache.
-void Neighbours::add_block(const forest::Rows& rows, std::size_t begin, std::size_t n) {
-  std::array<double, forest::block_rows> values{};
-  std::array<std::int64_t, forest::block_rows> places{};
-  for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
-    if (axes_[axis].bounds.empty()) continue;
-    for (std::size_t i = 0; i < n; ++i) values[i] = rows.columns[axis][begin + i];
-    find_places(axes_[axis].bounds, values, places);
-    for (std::size_t i = 0; i < n; ++i) {
-      Cell& cell = axes_[axis].cells[static_cast<std::size_t>(places[i])];
-      if (cell.least <= values[i] && values[i] <= cell.largest) continue;
-      add_to_cell(values[i], cell, axes_[axis]);
+void Neighbours::add(const forest::Rows& rows) {
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis)
+    for (std::size_t row = 0; row < rows.n && !axes_[axis].bounds.empty(); ++row)
+      add_value(axis, rows.columns[axis][row]);
+}
+
+/// Most bounds are cuts of the forest, so the code of a value says how many of them it reaches.
+void Neighbours::add_block(const forest::RowBlock& block, const forest::Rows& rows, std::size_t begin,
+                           const ReachedBounds& reached) {
+  for (std::size_t number = 0; number < axes_.size(); ++number) {
+    Axis& axis = axes_[number];
+    const std::size_t n_bounds = axis.bounds.size();
+    if (n_bounds == 0) continue;
+    const std::uint32_t* codes = block.codes(number).data();
+    for (std::size_t i = 0; i < block.n_rows(); ++i) {
+      const double x = rows.columns[number][begin + i];
+      std::size_t place = reached[number][codes[i]];
+      while (place < n_bounds && axis.bounds[place] <= x) ++place;
+      Cell& cell = axis.cells[place];
+      if (!(cell.least <= x && x <= cell.largest)) add_to_cell(x, cell, axis);
     }
   }
 }
@@ -72,7 +73,9 @@ void Neighbours::merge(const Neighbours& other) {
   }
 }
 
-void Neighbours::add_value(double x, Axis& axis) { add_to_cell(x, axis.cells[place_of(axis.bounds, x)], axis); }
+void Neighbours::add_value(std::size_t axis, double x) {
+  add_to_cell(x, axes_[axis].cells[place_of(axes_[axis].bounds, x)], axes_[axis]);
+}
 
 void Neighbours::add_to_cell(double x, Cell& cell, Axis& axis) {
   if (std::isnan(x)) {

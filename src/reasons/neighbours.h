@@ -3,13 +3,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "forest/code_book.h"
+#include "forest/row_block.h"
 #include "forest/rows.h"
 #include "geometry/part.h"
-#include "pidforest/options.h"
 
 namespace pidforest::reasons {
 
@@ -37,9 +39,19 @@ class Neighbours {
   /// The bounds of parts of ordered axes, or of any part that is the only one of its axis; without values.
   Neighbours(std::span<const geometry::Part> parts, std::size_t n_axes);
 
+  /// For each code of an axis, a number of bounds that all values with this code reach.
+  using ReachedBounds = std::vector<std::vector<std::uint32_t>>;
+  [[nodiscard]] ReachedBounds reached_bounds(const forest::CodeBook& book) const;
+
   /// Looks at the values of more rows. The order of the rows does not matter.
-  void add(const forest::Rows& rows, const Run& run);
-  void add_value(std::size_t axis, double x) { add_value(x, axes_[axis]); }
+  void add(const forest::Rows& rows);
+  /// Does this for the rows of a block faster. The block keeps all codes and holds `rows` from `begin` on; `reached` is
+  /// what `reached_bounds` returns.
+  void add_block(const forest::RowBlock& block, const forest::Rows& rows, std::size_t begin,
+                 const ReachedBounds& reached);
+  void add_value(std::size_t axis, double x);
+  /// Adds the values of other rows between the same bounds.
+  void merge(const Neighbours& other);
 
   /// The largest value below a bound of one of the parts, if there is one.
   [[nodiscard]] std::optional<double> below(std::size_t axis, double bound) const;
@@ -55,11 +67,7 @@ class Neighbours {
   bool operator==(const Neighbours&) const = default;
 
  private:
-  static void add_value(double x, Axis& axis);
   static void add_to_cell(double x, Cell& cell, Axis& axis);
-  void add_block(const forest::Rows& rows, std::size_t begin, std::size_t n);
-  /// Adds the values of other rows between the same bounds.
-  void merge(const Neighbours& other);
 
   std::vector<Axis> axes_;
 };

@@ -6,6 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include "geometry/sorted_numbers.h"
+
 namespace pidforest::reasons {
 
 using forest::CodeBook;
@@ -24,20 +26,9 @@ std::optional<std::uint32_t> code_of(double end, const Part& part, const CodeBoo
   if (is_level ? end <= 0 : end == -std::numeric_limits<double>::infinity()) return 0;
   if (is_level ? end >= unreached : end == std::numeric_limits<double>::infinity()) return unreached;
   const auto cuts = std::span(axis.cuts).first(axis.n_codes - 1);
-  const auto cut = std::ranges::lower_bound(cuts, end);
-  if (cut == cuts.end() || *cut != end) return std::nullopt;
-  return static_cast<std::uint32_t>(cut - cuts.begin()) + 1;
-}
-
-/// Appends the codes of all ends of a part. False if an end is no cut.
-bool add_codes(const Part& part, const CodeBook::AxisCuts& axis, std::vector<std::uint32_t>& codes) {
-  for (const Stretch& stretch : part.stretches())
-    for (const double end : {stretch.low, stretch.high}) {
-      const auto code = code_of(end, part, axis);
-      if (!code) return false;
-      codes.push_back(*code);
-    }
-  return true;
+  const std::size_t cut = geometry::n_below(cuts, end);
+  if (cut == cuts.size() || cuts[cut] != end) return std::nullopt;
+  return static_cast<std::uint32_t>(cut) + 1;
 }
 
 void put_in(BlockSet& set, std::size_t row) {
@@ -56,42 +47,50 @@ void for_each_row(const BlockSet& set, const Visit& visit) {
 PartSets::PartSets(const forest::Forest& forest, const CodeBook& book, std::span<const Part> parts)
     : forest_(forest), book_(book), parts_(parts), first_difference_{0} {
   // Places come first, codes instead of them until the cuts of an axis are known.
+  std::vector<NeededCodes> needed(forest.root.size());
   std::vector<bool> is_loose(parts.size());
-  std::vector<std::uint32_t> codes;
-  std::vector<std::vector<std::uint32_t>> codes_of_axis(forest.root.size());
   for (std::size_t number = 0; number < parts.size(); ++number) {
-    codes.clear();
-    is_loose[number] = !add_codes(parts[number], book.axis(parts[number].axis), codes);
-    if (is_loose[number]) codes.clear();
-    for (std::size_t i = 0; i < codes.size(); i += 2) differences_.push_back({codes[i], codes[i + 1]});
-    if (parts[number].is_missing) differences_.push_back({});
+    NeededCodes& of_axis = needed[parts[number].axis];
+    if (of_axis.empty()) of_axis.resize(book.axis(parts[number].axis).n_codes);
+    is_loose[number] = !add_codes(parts[number], of_axis);
     first_difference_.push_back(static_cast<std::uint32_t>(differences_.size()));
-    std::vector<std::uint32_t>& of_axis = codes_of_axis[parts[number].axis];
-    of_axis.insert(of_axis.end(), codes.begin(), codes.end());
-    if (codes.empty()) of_axis.push_back(0);  // the axis is needed
   }
   std::vector<std::size_t> place(forest.root.size());
-  std::vector<std::vector<std::uint32_t>> place_of_code(forest.root.size());
   for (std::uint32_t axis = 0; axis < forest.root.size(); ++axis) {
     place[axis] = axes_.size();
-    if (!codes_of_axis[axis].empty()) place_of_code[axis] = place_axis(axis, codes_of_axis[axis]);
+    if (!needed[axis].empty()) place_axis(axis, needed[axis]);
   }
   for (std::uint32_t number = 0; number < parts.size(); ++number) {
     const std::uint32_t axis = parts[number].axis;
-    place_part(axes_[place[axis]], place_of_code[axis], number);
+    place_part(axes_[place[axis]], needed[axis], number);
     if (is_loose[number]) add_loose(number);
   }
 }
 
-/// Returns the place of each needed code among the cuts.
-std::vector<std::uint32_t> PartSets::place_axis(std::uint32_t axis, std::span<const std::uint32_t> codes) {
-  std::vector<std::uint32_t> place_of_code(book_.axis(axis).n_codes);
-  for (const std::uint32_t code : codes)
-    if (code != unreached) place_of_code[code] = 1;  // needed
+/// Appends the codes of all ends of a part as differences. False if an end is no cut; then it appends none.
+bool PartSets::add_codes(const Part& part, NeededCodes& needed) {
+  const std::size_t n_before = differences_.size();
+  for (const Stretch& stretch : part.stretches()) {
+    const auto low = code_of(stretch.low, part, book_.axis(part.axis));
+    const auto high = code_of(stretch.high, part, book_.axis(part.axis));
+    if (!low || !high) {
+      differences_.resize(n_before);
+      return false;
+    }
+    differences_.push_back({*low, *high});
+    for (const std::uint32_t code : {*low, *high})
+      if (code != unreached) needed[code] = 1;
+  }
+  if (part.is_missing) differences_.push_back({});
+  return true;
+}
+
+/// Replaces the needed codes by their places among the cuts.
+void PartSets::place_axis(std::uint32_t axis, NeededCodes& needed) {
   CodedAxis coded{.axis = axis, .first = n_sets_};
-  for (std::uint32_t code = 1; code < place_of_code.size(); ++code) {
-    if (place_of_code[code] == 0) continue;
-    place_of_code[code] = static_cast<std::uint32_t>(coded.cuts.size());
+  for (std::uint32_t code = 1; code < needed.size(); ++code) {
+    if (needed[code] == 0) continue;
+    needed[code] = static_cast<std::uint32_t>(coded.cuts.size());
     coded.cuts.push_back(code);
   }
   if (!book_.axis(axis).is_category)
@@ -99,7 +98,6 @@ std::vector<std::uint32_t> PartSets::place_axis(std::uint32_t axis, std::span<co
       for (unsigned bit = 0; bit < book_.n_bits(); ++bit) coded.zero_bits.push_back((code >> bit & 1U) != 0 ? 0 : ~0U);
   n_sets_ += 2 + static_cast<std::uint32_t>(coded.cuts.size());
   axes_.push_back(std::move(coded));
-  return place_of_code;
 }
 
 /// Replaces the codes of a part's ends by places of sets.

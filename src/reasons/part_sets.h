@@ -46,7 +46,11 @@ class PartSets {
     bool is_outside;
   };
 
-  std::vector<std::uint32_t> place_axis(std::uint32_t axis, std::span<const std::uint32_t> codes);
+  /// For each code of an axis, whether it is the end of a part, and later its place among those that are.
+  using NeededCodes = std::vector<std::uint32_t>;
+
+  bool add_codes(const geometry::Part& part, NeededCodes& needed);
+  void place_axis(std::uint32_t axis, NeededCodes& needed);
   void place_part(const CodedAxis& axis, std::span<const std::uint32_t> place_of_code, std::uint32_t number);
   void add_loose(std::uint32_t number);
   static void find_levels(const CodedAxis& axis, const forest::RowBlock& block, std::span<BlockSet> reach);

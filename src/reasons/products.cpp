@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <map>
+#include <iterator>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "geometry/part.h"
@@ -65,22 +67,40 @@ class Subsets {
   std::vector<std::vector<BlockSet>> sets_;
 };
 
-/// The products with the most net bits.
-std::vector<Numbers> best_products(const std::map<Numbers, double>& net_bits) {
-  std::vector<std::pair<double, Numbers>> sorted;
-  for (const auto& [numbers, bits] : net_bits) sorted.emplace_back(-bits, numbers);
-  std::ranges::sort(sorted);
-  sorted.resize(std::min(sorted.size(), most_products));
-  std::vector<Numbers> products;
-  for (auto& [bits, numbers] : sorted) products.push_back(std::move(numbers));
-  return products;
-}
+/// The products with the most net bits. Memory: twice as many as are wanted at the end.
+class BestProducts {
+ public:
+  void add(Numbers numbers, double net_bits) {
+    if (Ranked product{-net_bits, std::move(numbers)}; !bar_ || product < *bar_) products_.insert(std::move(product));
+    if (products_.size() >= 2 * most_products) keep_best();
+  }
+
+  /// The best ones first; of equals, the one with the lower numbers.
+  [[nodiscard]] std::vector<Numbers> take() {
+    keep_best();
+    std::vector<Numbers> best;
+    for (const auto& [bits, numbers] : products_) best.push_back(numbers);
+    return best;
+  }
+
+ private:
+  using Ranked = std::pair<double, Numbers>;
+
+  void keep_best() {
+    while (products_.size() > most_products) products_.erase(std::prev(products_.end()));
+    if (products_.size() == most_products) bar_ = *products_.rbegin();
+  }
+
+  std::set<Ranked> products_;
+  /// The last of the products that were kept: those after it are not wanted.
+  std::optional<Ranked> bar_;
+};
 
 }  // namespace
 
 std::vector<Numbers> find_products(const MarkSets& sets, const std::function<MarkedRows(std::uint32_t)>& rows_of,
                                    std::size_t n_sample, double least_log2_volume) {
-  std::map<Numbers, double> products;
+  BestProducts products;
   Subsets subsets(n_sample, least_log2_volume);
   for (const auto& [numbers, first_row] : sets.sets()) {
     std::vector<MarkedRows> marks;
@@ -89,10 +109,10 @@ std::vector<Numbers> find_products(const MarkSets& sets, const std::function<Mar
       Numbers some;
       for (std::size_t i = 0; i < numbers.size(); ++i)
         if ((subset >> i & 1U) != 0) some.push_back(numbers[i]);
-      products.emplace(std::move(some), net);
+      products.add(std::move(some), net);
     });
   }
-  return best_products(products);
+  return products.take();
 }
 
 }  // namespace pidforest::reasons

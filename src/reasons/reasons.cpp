@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "reasons/part_sets.h"
-#include "system/parallel.h"
+#include "forest/count.h"
 
 namespace pidforest::reasons {
 
@@ -18,48 +17,40 @@ Parts Reasons::parts_of(std::uint32_t cube) const {
   return own;
 }
 
-/// The counts and working memory of one thread.
-class CubeCounter::Block {
- public:
-  Block(const CubeCounter& counter, const PartSets& parts)
-      : cubes_(counter.reasons_.cubes),
-        parts_(parts),
-        block_(counter.book_, counter.forest_),
-        inside_(parts.n_parts()),
-        rows_(cubes_.size()),
-        counts_(cubes_.size()) {}
-
-  void count(const forest::Rows& rows, std::size_t begin) {
-    block_.load(rows, begin);
-    parts_.find(block_, rows, begin, memory_, inside_.data(), 1);
-    rows_[0] = block_.rows();
-    counts_[0] += block_.n_rows();
-    count_cubes(cubes_, inside_, rows_, counts_);
-  }
-
-  [[nodiscard]] const std::vector<std::uint64_t>& counts() const { return counts_; }
-
- private:
-  std::span<const CubeStep> cubes_;
-  const PartSets& parts_;
-  forest::RowBlock block_;
-  std::vector<BlockSet> memory_;
-  std::vector<BlockSet> inside_;
-  std::vector<BlockSet> rows_;
-  std::vector<std::uint64_t> counts_;
-};
-
 CubeCounter::CubeCounter(const forest::Forest& forest, const forest::CodeBook& book, const Reasons& reasons)
-    : forest_(forest), book_(book), reasons_(reasons) {}
+    : forest_(forest),
+      book_(book),
+      reasons_(reasons),
+      parts_(forest, book, reasons.parts),
+      no_neighbours_(reasons.parts, forest.root.size()),
+      reached_(no_neighbours_.reached_bounds(book)) {}
 
-void CubeCounter::add(const forest::Rows& rows, std::span<std::uint64_t> counts, const Run& run) const {
-  const std::size_t n_blocks = (rows.n + forest::block_rows - 1) / forest::block_rows;
-  const PartSets parts(forest_, book_, reasons_.parts);
-  std::vector<Block> blocks(system::threads_for(run, n_blocks), Block(*this, parts));
-  system::parallel_for(n_blocks, run, "counting reasons",
-                       [&](std::size_t i, unsigned worker) { blocks[worker].count(rows, i * forest::block_rows); });
-  for (const Block& block : blocks)
-    for (std::size_t cube = 0; cube < counts.size(); ++cube) counts[cube] += block.counts()[cube];
+CubeCounter::Found CubeCounter::none() const {
+  return {std::vector<std::uint64_t>(reasons_.cubes.size()), no_neighbours_};
+}
+
+void CubeCounter::add(const forest::Rows& rows, Found& found, const Run& run) const {
+  const forest::RowBlock block(book_, forest_, forest::RowBlock::Codes::of_all_axes);
+  for (const Block& own : forest::count_blocks(block, Block(*this), rows, run, "counting reasons")) own.add_to(found);
+}
+
+CubeCounter::Block::Block(const CubeCounter& counter)
+    : counter_(&counter),
+      inside_(counter.parts_.n_parts()),
+      rows_(counter.reasons_.cubes.size()),
+      found_(counter.none()) {}
+
+void CubeCounter::Block::add(const forest::RowBlock& block, const forest::Rows& rows, std::size_t begin) {
+  counter_->parts_.find(block, rows, begin, memory_, inside_.data(), 1);
+  rows_[0] = block.rows();
+  found_.counts[0] += block.n_rows();
+  count_cubes(counter_->reasons_.cubes, inside_, rows_, found_.counts);
+  found_.neighbours.add_block(block, rows, begin, counter_->reached_);
+}
+
+void CubeCounter::Block::add_to(Found& found) const {
+  for (std::size_t cube = 0; cube < found_.counts.size(); ++cube) found.counts[cube] += found_.counts[cube];
+  found.neighbours.merge(found_.neighbours);
 }
 
 std::uint64_t count_inside(const Parts& parts, const forest::Rows& rows) {

@@ -17,6 +17,7 @@
 #include "reasons/axis_marks.h"
 #include "reasons/mark_sets.h"
 #include "reasons/neighbours.h"
+#include "reasons/part_sets.h"
 #include "reasons/row_sets.h"
 
 namespace pidforest::reasons {
@@ -76,21 +77,46 @@ class CubeSearch {
 Reasons collect_reasons(const forest::Forest& forest, const forest::CodeBook& book, const forest::Rows& sample,
                         std::size_t n_rows, const RowSource& all_rows, const Run& run);
 
-/// Counts the rows of cubes. Counts of two tables add up to the counts of both.
+/// Counts the rows of cubes, and finds the values next to the bounds of their parts.
 class CubeCounter {
  public:
   /// The arguments must outlive this.
   CubeCounter(const forest::Forest& forest, const forest::CodeBook& book, const Reasons& reasons);
 
-  /// Adds the number of rows in each cube to `counts`.
-  void add(const forest::Rows& rows, std::span<std::uint64_t> counts, const Run& run) const;
+  /// The counts of some rows and their neighbours.
+  struct Found {
+    /// The number of rows in each cube. Counts of two tables add up to the counts of both.
+    std::vector<std::uint64_t> counts = {};
+    Neighbours neighbours = {};
+  };
+  [[nodiscard]] Found none() const;
+  void add(const forest::Rows& rows, Found& found, const Run& run) const;
+
+  /// The counts and working memory of one thread.
+  class Block {
+   public:
+    /// The counter must outlive this.
+    explicit Block(const CubeCounter& counter);
+
+    /// The block keeps all codes and holds `rows` from `begin` on.
+    void add(const forest::RowBlock& block, const forest::Rows& rows, std::size_t begin);
+    void add_to(Found& found) const;
+
+   private:
+    const CubeCounter* counter_;
+    std::vector<BlockSet> memory_ = {};
+    std::vector<BlockSet> inside_;
+    std::vector<BlockSet> rows_;
+    Found found_;
+  };
 
  private:
-  class Block;
-
   const forest::Forest& forest_;
   const forest::CodeBook& book_;
   const Reasons& reasons_;
+  PartSets parts_;
+  Neighbours no_neighbours_;
+  Neighbours::ReachedBounds reached_;
 };
 
 /// The number of rows in one cube.

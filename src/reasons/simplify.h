@@ -2,8 +2,10 @@
 // Simplifies leaves: keeps the conditions whose cube is sparse enough for their price.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -26,26 +28,44 @@ inline constexpr double price_of_condition = 1;
 /// The conditions of a leaf that matter, and their worth: the bits of their cube in a sample of rows, minus their
 /// price.
 struct LeafWitness {
-  geometry::Parts parts;
+  geometry::Parts parts = {};
   double worth = 0;
 };
 
 /// A range by both of its bounds, in any order.
 geometry::Part joined(const geometry::Part& one, const geometry::Part& other);
 
+/// log2 of the numbers of rows up to that of a sample. No row counts as half a row.
+class RowLogs {
+ public:
+  explicit RowLogs(std::size_t n_sample_rows);
+
+  [[nodiscard]] double of(std::uint64_t n_rows) const { return logs_[n_rows]; }
+  [[nodiscard]] double of_all() const { return logs_.back(); }
+
+ private:
+  std::vector<double> logs_;
+};
+
 /// One bound of a leaf: the low or the high end of a range, or a whole part if it is not a range. Views its members.
 struct LeafBound {
-  const geometry::Part* part = nullptr;
+  LeafBound(const geometry::Part& own, std::span<const BlockSet> rows, std::uint64_t n_rows, double log2_of_share,
+            const RowLogs& logs);
+
+  const geometry::Part* part;
   /// The sample rows that it holds, and their number.
-  std::span<const BlockSet> inside = {};
-  std::uint64_t n_inside = 0;
-  /// log2 of its share of the axis.
-  double log2_share = 0;
-  /// Its worth as the only condition. Set by Simplifier.
-  double worth = 0;
-  /// The other bound of the same range, and log2 of the share of the range. Set by Simplifier.
-  const LeafBound* other = nullptr;
-  double log2_range = 0;
+  std::span<const BlockSet> inside;
+  std::uint32_t n_inside;
+  std::uint32_t axis;
+  /// log2 of its share of the axis, and what it adds to the worth of other conditions if none is on its axis.
+  double log2_share;
+  double length_worth;
+  /// Its worth as the only condition.
+  double worth;
+  /// The other bound of the same range. Set by Simplifier.
+  LeafBound* other = nullptr;
+  /// log2 of the share of the range; NaN until it is needed.
+  double log2_range = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// Chooses among bounds. Reuses its memory.
@@ -54,14 +74,26 @@ class Simplifier {
   /// The most conditions of a witness.
   static constexpr std::size_t most_conditions = 6;
 
-  /// `root` must outlive this.
-  Simplifier(std::span<const geometry::Interval> root, std::size_t n_sample_rows);
+  /// The arguments must outlive this.
+  Simplifier(std::span<const geometry::Interval> root, const RowLogs& logs, std::size_t n_sample_rows);
 
+  /// The bounds of a node, as places in a list. Only the first `n_new` are new: its parent does not have them.
+  /// `n_inside` is the number of sample rows that reach the node: no choice with a new bound holds fewer.
+  struct NodeBounds {
+    std::span<const LeafBound> all;
+    std::span<const std::uint32_t> places;
+    std::size_t n_new;
+    std::uint64_t n_inside;
+  };
+  /// Some of the bounds in a list, by their places, and what they are worth together.
+  struct Choice {
+    double worth = 0;
+    std::size_t n = 0;
+    std::array<std::uint32_t, most_conditions> places = {};
+  };
   /// The choice among the bounds of a node that is worth most, if it is worth more than `least_worth`, the worth of the
-  /// best choice among the bounds of its parent. Only the first `n_new` bounds are new. `n_inside` is the number of
-  /// sample rows that reach the node: no choice with a new bound holds fewer.
-  std::optional<LeafWitness> simplify(std::vector<LeafBound>& bounds, std::size_t n_new, std::uint64_t n_inside,
-                                      double least_worth);
+  /// best choice among the bounds of its parent.
+  std::optional<Choice> simplify(const NodeBounds& node, double least_worth);
   /// Whether two conditions of a node with this many sample rows may be worth their price.
   [[nodiscard]] bool may_need_two(std::uint64_t n_inside) const;
 
@@ -72,19 +104,28 @@ class Simplifier {
     std::span<const BlockSet> rows = {};
   };
 
-  [[nodiscard]] double worth_alone(const LeafBound& bound) const;
-  void keep_best(std::vector<LeafBound>& bounds, std::size_t n_new) const;
-  [[nodiscard]] double added_worth(const LeafBound& bound) const;
-  void find_other_bounds(std::vector<LeafBound>& bounds) const;
+  /// False if no choice with a new bound can be worth more than `worth_`.
+  [[nodiscard]] bool may_improve(const NodeBounds& node) const;
+  void keep_best(const NodeBounds& node);
+  [[nodiscard]] double added_worth(LeafBound& bound) const;
+  void find_other_bounds();
   [[nodiscard]] double worth_of(double length_worth, std::uint64_t n_inside) const;
-  void find_most_added(std::span<const LeafBound> bounds);
-  void try_first(std::span<const LeafBound> bounds, std::size_t n, const Chosen& before);
-  [[nodiscard]] geometry::Parts chosen_parts();
+  [[nodiscard]] double most_worth_of(double length_worth) const;
+  void find_most_added();
+  void try_first(std::span<LeafBound> bounds, std::size_t n, const Chosen& before);
+  [[nodiscard]] Choice best_choice() const;
 
   std::span<const geometry::Interval> root_;
-  /// log2 of the numbers of rows; no row counts as half a row.
-  std::vector<double> log2_rows_;
+  const RowLogs* logs_;
   std::vector<std::vector<BlockSet>> sets_;
+  /// A bound and its worth, which are compared many times.
+  struct Rated {
+    double worth;
+    std::uint32_t place;
+  };
+  std::vector<Rated> rated_;
+  /// The bounds among which to choose.
+  std::vector<LeafBound> bounds_;
   /// The number of rows that no choice is below.
   std::uint64_t n_least_ = 0;
   /// The most that one of the last bounds can add to the worth of others: [i] for the last i bounds.
@@ -93,6 +134,9 @@ class Simplifier {
   std::vector<const LeafBound*> best_;
   double worth_ = 0;
 };
+
+/// The chosen ones of some bounds as parts, in the order of the axes.
+geometry::Parts parts_of(const Simplifier::Choice& choice, std::span<const LeafBound> all);
 
 /// The witness of one leaf by a sample of rows.
 LeafWitness simplify_leaf(const forest::Tree& tree, std::span<const geometry::Interval> root, std::uint32_t leaf,

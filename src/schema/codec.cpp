@@ -17,6 +17,7 @@
 #include "schema/time_column.h"
 #include "table/value.h"
 #include "values/excerpt.h"
+#include "values/number_form.h"
 #include "values/read_text.h"
 #include "values/time.h"
 
@@ -67,10 +68,27 @@ AxisInfo make_axis(std::string name, geometry::AxisKind kind, std::size_t n_cell
   return axis;
 }
 
+/// A number as the column writes it.
+double written_number(const values::NumberForm& form, const Column& column, std::size_t row) {
+  if (column.type != ColumnType::text) return column.number(row);
+  const values::NumberReading reading = form.read(column.text(row));
+  const std::string demand = fmt::format("must be a number, as 1234.5 is written {}", form.example());
+  if (!reading.demand().empty())
+    table::refuse(column, row,
+                  {.demand = demand, .remedy = "Leave it empty if it is missing, or declare the column a category."});
+  return reading.value;
+}
+
 Codec continuous_codec(const ColumnSchema& schema) {
   AxisInfo axis = make_axis(schema.name, geometry::AxisKind::ordered);
   axis.range = schema.range;
-  Codec codec = codec_of_numbers(std::move(axis), [](double number, const Column&, std::size_t) { return number; });
+  const auto form = schema.written.empty() ? std::nullopt : values::NumberForm::parse(schema.written);
+  Codec codec =
+      form ? codec_of_rows({std::move(axis)},
+                           [form = *form](std::size_t /*axis*/, const Column& column, std::size_t row) {
+                             return written_number(form, column, row);
+                           })
+           : codec_of_numbers(std::move(axis), [](double number, const Column&, std::size_t) { return number; });
   codec.are_numbers_plain = true;
   return codec;
 }

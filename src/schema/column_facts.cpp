@@ -129,7 +129,8 @@ void ColumnFacts::add_value(const Column& column, std::size_t row) {
   } else if (wanted_ == Wanted::written_times) {
     if (table::is_missing(column, row)) return;
     const auto written = values::parse_time(column.text(row), declared_->date_order);
-    if (!written) refuse_time_text(column, row);
+    if (!written && means_no_time(column.text(row))) return;
+    if (!written) refuse_time_text(column, row, declared_->date_order);
     found_.written.add(*written, declared_->resolution.value_or(Resolution::microsecond));
   } else if (wanted_ == Wanted::levels && column.type == ColumnType::text) {
     const std::string_view text = column.text(row);
@@ -144,8 +145,8 @@ void ColumnFacts::add_value(const Column& column, std::size_t row) {
 
 void ColumnFacts::add_number(const Column& column, std::size_t row) {
   if (wanted_ == Wanted::numbers && column.type == ColumnType::text) {
-    const Form form = values::read_number(column.text(row), column.decimal).form;
-    found_.are_numbers = found_.are_numbers && (form == Form::number || form == Form::missing);
+    const values::NumberReading reading = values::read_number(column.text(row), column.decimal);
+    found_.are_numbers = found_.are_numbers && (reading.form == Form::number || reading.is_missing());
     if (!found_.are_numbers) return;
   }
   const double number = table::number_at(column, row);

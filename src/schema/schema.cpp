@@ -9,9 +9,11 @@
 #include <unordered_map>
 
 #include "pidforest/error.h"
+#include "schema/format_json.h"
 #include "schema/schema_words.h"
 #include "values/excerpt.h"
 #include "values/first_repeat.h"
+#include "values/number_form.h"
 #include "values/number_text.h"
 #include "values/read_text.h"
 #include "values/utf8.h"
@@ -233,6 +235,10 @@ void check_column(const ColumnSchema& column, const ColumnPlace& place) {
   check_text(column.zone, place, "zone");
   check_text(column.unit, place, "unit");
   check_text(column.note, place, "note");
+  check_text(column.written, place, "written");
+  if (!column.written.empty() && !values::NumberForm::parse(column.written))
+    place.refuse("written", fmt::format("must be 1234.5 as the column would write it, such as $1,234.5; got '{}'",
+                                        excerpt(column.written)));
   check_keys(column, place);
   check_levels(column, place);
   check_parents(column, place);
@@ -253,6 +259,7 @@ void validate(const Schema& schema) {
     const auto [found, is_new] = index_of.try_emplace(column.name, i);
     if (!is_new) place.refuse("name", fmt::format("column names must differ; columns[{}] has it too", found->second));
   }
+  schema::validate(schema.format);
 }
 
 }  // namespace pidforest

@@ -11,6 +11,7 @@
 
 #include "pidforest/error.h"
 #include "pidforest/schema.h"
+#include "schema/format_json.h"
 #include "schema/schema_words.h"
 #include "values/excerpt.h"
 #include "values/first_repeat.h"
@@ -220,7 +221,7 @@ struct KeyFormat {
   std::string (*print)(const ColumnSchema& column);
 };
 
-constexpr std::array<KeyFormat, 14> formats{{
+constexpr std::array<KeyFormat, 15> formats{{
     {"name", [](const Entry& e, ColumnSchema& c) { c.name = read_text_not_empty(e); },
      [](const ColumnSchema& c) { return quoted(c.name); }},
     {"kind", [](const Entry& e, ColumnSchema& c) { c.kind = static_cast<Kind>(read_word(e, schema::kind_names)); },
@@ -228,6 +229,8 @@ constexpr std::array<KeyFormat, 14> formats{{
     {"levels", read_levels, print_levels},
     {"parents", read_parents, print_parents},
     {"range", read_range, print_range},
+    {"written", [](const Entry& e, ColumnSchema& c) { c.written = read_text_not_empty(e); },
+     [](const ColumnSchema& c) { return quoted(c.written); }},
     {"period", [](const Entry& e, ColumnSchema& c) { c.period = read_above_0(e); },
      [](const ColumnSchema& c) { return shortest_text(c.period); }},
     {"step", [](const Entry& e, ColumnSchema& c) { c.step = read_above_0(e); },
@@ -293,13 +296,13 @@ JsonChildren columns_of(const Json& document) {
   if (document.kind() != JsonKind::object)
     refuse_document(fmt::format("must be an object with the key 'columns'; got {}", describe(document)));
   for (const JsonChild& member : document.children())
-    if (member.key != "columns")
-      refuse_document(fmt::format("its only key must be 'columns'; got '{}'", excerpt(member.key)));
-  if (document.children().empty()) refuse_document("must have the key 'columns'; got none");
-  const Json columns = (*document.children().begin()).value;
-  if (columns.kind() != JsonKind::array)
-    refuse_document(fmt::format("columns: must be an array of objects; got {}", describe(columns)));
-  return columns.children();
+    if (member.key != "columns" && member.key != "format")
+      refuse_document(fmt::format("its keys must be 'columns' and possibly 'format'; got '{}'", excerpt(member.key)));
+  const std::optional<Json> columns = document.children().find("columns");
+  if (!columns) refuse_document("must have the key 'columns'; got none");
+  if (columns->kind() != JsonKind::array)
+    refuse_document(fmt::format("columns: must be an array of objects; got {}", describe(*columns)));
+  return columns->children();
 }
 
 /// Counts the columns before the first one that lacks a required key. Memory is reserved for these only, because a
@@ -323,6 +326,7 @@ Schema read_schema(std::string_view json) {
   Schema schema;
   schema.columns.reserve(n_described(columns));
   for (const JsonChild& column : columns) schema.columns.push_back(read_column(column.value, schema.columns.size()));
+  if (const auto format = Json(document).children().find("format")) schema.format = schema::read_format(*format);
   return schema;
 }
 
@@ -346,7 +350,9 @@ std::string to_json(const Schema& schema) {
   validate(schema);
   std::vector<std::string> columns;
   std::ranges::transform(schema.columns, std::back_inserter(columns), print_column);
-  return fmt::format("{{\n  \"columns\": [\n{}\n  ]\n}}\n", fmt::join(columns, ",\n"));
+  const std::string format =
+      schema.format == WrittenFormat{} ? "" : fmt::format(",\n  \"format\": {}", schema::print_format(schema.format));
+  return fmt::format("{{\n  \"columns\": [\n{}\n  ]{}\n}}\n", fmt::join(columns, ",\n"), format);
 }
 
 }  // namespace pidforest

@@ -26,13 +26,14 @@ constexpr unsigned of(std::initializer_list<Kind> kinds) {
 
 constexpr unsigned every_kind = (1U << kind_names.size()) - 1;
 
-constexpr std::array<SchemaKey, 14> keys{{
+constexpr std::array<SchemaKey, 15> keys{{
     {"name", every_kind, [](const ColumnSchema&) { return true; }},
     {"kind", every_kind, [](const ColumnSchema&) { return true; }},
     {"levels", of({Kind::ordinal, Kind::cyclic, Kind::category}),
      [](const ColumnSchema& c) { return !c.levels.empty() || c.numeric_levels; }},
     {"parents", of({Kind::category}), [](const ColumnSchema& c) { return !c.parents.empty(); }},
     {"range", of({Kind::continuous, Kind::ordinal}), [](const ColumnSchema& c) { return c.range.has_value(); }},
+    {"written", of({Kind::continuous}), [](const ColumnSchema& c) { return !c.written.empty(); }},
     {"period", of({Kind::cyclic}), [](const ColumnSchema& c) { return c.period != 0; }},
     {"step", of({Kind::cyclic}), [](const ColumnSchema& c) { return c.step != 0; }},
     {"unit", of({Kind::continuous, Kind::ordinal, Kind::cyclic, Kind::time}),

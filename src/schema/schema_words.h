@@ -20,7 +20,8 @@ inline constexpr std::array<std::string_view, 5> derivation_names{"hour_of_day",
 inline constexpr std::array<std::string_view, 4> resolution_names{"hour", "minute", "second", "microsecond"};
 /// EpochUnit::none has no name.
 inline constexpr std::array<std::string_view, 3> epoch_unit_names{"s", "ms", "us"};
-inline constexpr std::array<std::string_view, 3> date_order_names{"year_first", "day_first", "month_first"};
+inline constexpr std::array<std::string_view, 6> date_order_names{"year_first", "day_first", "month_first",
+                                                                  "no_date",    "no_year",   "no_day"};
 
 /// A key of a column's object.
 struct SchemaKey {

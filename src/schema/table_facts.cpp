@@ -24,7 +24,8 @@ Schema infer_schema(const Batches& batches, const Schema& declared) {
 
 namespace pidforest::schema {
 
-TableFacts::TableFacts(const Table& header, const Schema& declared, Unnamed unnamed, Declared action) {
+TableFacts::TableFacts(const Table& header, const Schema& declared, Unnamed unnamed, Declared action)
+    : format_(declared.format) {
   if (!declared.columns.empty()) validate(declared);
   const std::vector<const Column*> matched = columns_of(declared, header, "the schema names");
   const std::vector<Column>& columns = header.columns();
@@ -114,7 +115,7 @@ void TableFacts::merge(const TableFacts& other) {
 }
 
 Schema TableFacts::schema() const {
-  Schema schema;
+  Schema schema{.format = format_};
   for (const Own& own : columns_) schema.columns.push_back(own.facts ? own.facts->schema() : own.given);
   return schema;
 }

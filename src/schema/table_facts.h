@@ -50,6 +50,7 @@ class TableFacts {
   [[nodiscard]] bool infers() const;
 
   std::vector<Own> columns_;
+  WrittenFormat format_;
 };
 
 /// Fills in the parts of a schema that are left to the data: levels, zones, derivations, resolutions. Columns that the

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "table/value.h"
+#include "values/read_text.h"
 #include "values/time.h"
 
 namespace pidforest::schema {
@@ -40,14 +41,29 @@ std::int64_t epoch_at(const Column& column, std::size_t row, EpochUnit unit) {
   return std::llround(microseconds);
 }
 
+std::string_view demand_for(DateOrder order) {
+  switch (order) {
+    case DateOrder::no_date:
+      return "must be a clock time such as 14:05";
+    case DateOrder::no_year:
+      return "must be a time without a year, such as Nov 16 08:30:00";
+    case DateOrder::no_day:
+      return "must be a month such as 2026-11";
+    default:
+      return "must be a date or time such as 2026-11-16 or 2026-11-16T08:30:00+01:00";
+  }
+}
+
 }  // namespace
 
-void refuse_time_text(const Column& column, std::size_t row) {
-  const auto reads = [&](DateOrder order) { return values::parse_time(column.text(row), order).has_value(); };
+bool means_no_time(std::string_view text) { return values::read_number(text).is_missing(); }
+
+void refuse_time_text(const Column& column, std::size_t row, DateOrder order) {
+  const auto reads = [&](DateOrder other) { return values::parse_time(column.text(row), other).has_value(); };
   const bool needs_order = reads(DateOrder::day_first) || reads(DateOrder::month_first);
   table::refuse(
       column, row,
-      {.demand = "must be a date or time such as 2026-11-16 or 2026-11-16T08:30:00+01:00",
+      {.demand = demand_for(order),
        .remedy = needs_order ? "Declare date_order, day_first or month_first." : "Leave it empty if it is missing."});
 }
 
@@ -59,7 +75,8 @@ std::int64_t TimeReader::utc(const Column& column, std::size_t row) const {
   if (column.type == ColumnType::number) return epoch_at(column, row, unit_);
   if (column.type == ColumnType::text) {
     const std::optional<values::WrittenTime> written = values::parse_time(column.text(row), order_);
-    if (!written) refuse_time_text(column, row);
+    if (!written && means_no_time(column.text(row))) return Column::missing_time;
+    if (!written) refuse_time_text(column, row, order_);
     return zone_.to_utc(*written);
   }
   const std::int64_t time = column.time(row);
@@ -68,9 +85,10 @@ std::int64_t TimeReader::utc(const Column& column, std::size_t row) const {
 }
 
 std::int64_t TimeReader::required_utc(const Column& column, std::size_t row) const {
-  if (table::is_missing(column, row))
+  const std::int64_t time = utc(column, row);
+  if (time == Column::missing_time)
     table::refuse(column, row, {.demand = "must be a date or time", .remedy = "Remove samples without a time."});
-  return utc(column, row);
+  return time;
 }
 
 WrittenZone written_zone(const table::ColumnParts& parts, DateOrder order) {
@@ -80,7 +98,8 @@ WrittenZone written_zone(const table::ColumnParts& parts, DateOrder order) {
     for (std::size_t row = 0; row < n_rows; ++row) {
       if (table::is_missing(column, row)) continue;
       const std::optional<values::WrittenTime> written = values::parse_time(column.text(row), order);
-      if (!written) refuse_time_text(column, row);
+      if (!written && means_no_time(column.text(row))) continue;
+      if (!written) refuse_time_text(column, row, order);
       times.add(*written, Resolution::microsecond);
     }
   });

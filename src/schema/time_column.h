@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
@@ -37,7 +38,10 @@ class TimeReader {
 /// The offset that all texts share, otherwise UTC. Throws InvalidInput for the first text that is not a time.
 WrittenZone written_zone(const table::ColumnParts& parts, DateOrder order);
 
+/// True for a text that means a missing time: blanks, nan, or a word such as NA.
+bool means_no_time(std::string_view text);
+
 /// Throws InvalidInput for a text that is not a date or time.
-[[noreturn]] void refuse_time_text(const Column& column, std::size_t row);
+[[noreturn]] void refuse_time_text(const Column& column, std::size_t row, DateOrder order);
 
 }  // namespace pidforest::schema

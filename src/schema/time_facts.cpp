@@ -16,6 +16,12 @@ Resolution resolution_of(std::int64_t local) {
   return local % values::microseconds_per_second == 0 ? Resolution::second : Resolution::microsecond;
 }
 
+/// Whether times that are written in this way say it.
+bool is_known(Derivation derivation, DateOrder order) {
+  if (order == DateOrder::no_date || order == DateOrder::no_year) return derivation == Derivation::hour_of_day;
+  return order != DateOrder::no_day || derivation == Derivation::month;
+}
+
 std::string offset_name(int minutes) {
   if (minutes == 0) return "UTC";
   const int size = std::abs(minutes);
@@ -94,7 +100,9 @@ const TimeFacts& WrittenTimes::facts() const { return is_shared() ? by_clock : b
 void complete_time(ColumnSchema& schema, const TimeFacts& facts) {
   if (facts.are_empty()) return;
   if (!schema.resolution) schema.resolution = facts.resolution;
-  if (schema.derive.empty()) schema.derive = facts.varying();
+  if (!schema.derive.empty()) return;
+  schema.derive = facts.varying();
+  std::erase_if(schema.derive, [&](Derivation derivation) { return !is_known(derivation, schema.date_order); });
 }
 
 }  // namespace pidforest::schema

@@ -22,6 +22,12 @@ ColumnSchema infer_times(const Batches& table, const std::string& column) {
   TextFacts facts;
   parts.for_each([&](const Column& part, std::size_t n_rows) { facts.add(part, n_rows); });
   schema.date_order = facts.date_order().value_or(DateOrder::year_first);
+  const bool has_no_order = schema.date_order == DateOrder::no_date || schema.date_order == DateOrder::no_year;
+  if (has_no_order)
+    throw InvalidInput(
+        fmt::format("column '{}' must contain dates and times in their order; got times without a {}, such as '{}'.",
+                    values::excerpt(column), schema.date_order == DateOrder::no_date ? "date" : "year",
+                    values::excerpt(facts.least_text())));
   schema.zone = written_zone(parts, schema.date_order).zone;  // refuses texts that are not times
   return schema;
 }

@@ -76,10 +76,10 @@ std::vector<geometry::IsolatedParts> isolated_of(const SlidingRows& sliding,
   for (std::size_t axis = 0; axis < infos.size(); ++axis) of_columns[sliding.features()[axis].column] = infos[axis];
   model::OuterSurvey outer(of_columns, geometry::n_outer(samples.n_rows()));
   outer.add(samples, {.threads = 1});
-  std::vector<geometry::IsolatedParts> isolated =
-      by_feature(sliding, model::find_isolated_axes({of_columns, ranges_of(samples), outer, samples.n_rows()},
-                                                    model::in_order(samples, numbers_below(samples.n_columns())),
-                                                    numbers_below(samples.n_rows())));
+  const forest::SortedSample all(model::in_order(samples, numbers_below(samples.n_columns())),
+                                 numbers_below(samples.n_rows()), {.threads = 1});
+  std::vector<geometry::IsolatedParts> isolated = by_feature(
+      sliding, model::find_isolated_axes({of_columns, ranges_of(samples), outer, samples.n_rows()}, all.view()));
   if (std::ranges::all_of(isolated, &geometry::IsolatedParts::empty)) isolated.clear();
   return isolated;
 }
@@ -281,7 +281,7 @@ Witness SlidingModel::explain_last() const {
   }
   const reasons::ChosenCube cube = reasons::choose_cube(leaves, forest_.last_beyond(), horizon);
   reasons::Neighbours neighbours(cube.parts, axis_order.size());
-  neighbours.add(horizon, {.threads = 1});
+  neighbours.add(horizon);
   return explain::round_witness_of(cube.parts, reasons::count_inside(cube.parts, horizon), horizon.n, neighbours,
                                    {rows_.rows(), axis_order, cube.root});
 }

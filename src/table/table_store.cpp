@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -49,7 +50,6 @@ struct TableStore::State {
 
   Limits limits;
   std::vector<ColumnHead> heads = {};
-  bool has_columns = false;
   std::size_t n_rows = 0;
   /// The first batches are kept in memory (`owned`), the later ones in the file (`stored`); `open` is being filled.
   std::vector<OwnedBatch> owned = {};
@@ -58,14 +58,20 @@ struct TableStore::State {
   std::vector<StoredBatch> stored = {};
   OwnedBatch open = {};
 
+  /// Takes the columns of the first table, and later ones after them.
   void take_columns(const Table& table) {
-    for (const Column& column : table.columns()) heads.push_back({.name = column.name, .type = column.type});
-    open.values.resize(heads.size());
-    has_columns = true;
+    check_names(table);
+    for (std::size_t j = heads.size(); j < table.n_columns(); ++j) {
+      const Column& column = table.columns()[j];
+      heads.push_back({.name = column.name, .type = column.type});
+      open.values.emplace_back(column.type, open.n_rows);
+    }
   }
 
   void check_names(const Table& table) const {
-    const bool same = std::ranges::equal(table.columns(), heads, {}, &Column::name, &ColumnHead::name);
+    const std::size_t n_known = std::min(heads.size(), table.n_columns());
+    const bool same = n_known == heads.size() && std::ranges::equal(std::span(table.columns()).first(n_known), heads,
+                                                                    {}, &Column::name, &ColumnHead::name);
     if (!same) throw InvalidInput("appended tables must have the same columns in the same order.");
   }
 
@@ -102,12 +108,17 @@ struct TableStore::State {
            n_bytes_of(open.values, &ColumnValues::n_bytes_shown) >= limits.batch_bytes;
   }
 
-  /// Shows values of one column with its final type. `texts` and `missing` hold what the column views.
-  Column shown(std::size_t j, const ColumnValues& values, std::size_t n_shown, std::vector<std::string_view>& texts,
+  /// Shows values of one column with its final type; null stands for rows before the column. `texts` and `missing` hold
+  /// what the column views.
+  Column shown(std::size_t j, const ColumnValues* values, std::size_t n_shown, std::vector<std::string_view>& texts,
                ColumnValues& missing) const {
-    const bool has_type = values.type() == heads[j].type;
+    const bool has_type = values != nullptr && values->type() == heads[j].type;
     if (!has_type) missing = ColumnValues(heads[j].type, n_shown);
-    return (has_type ? values : missing).view(heads[j].name, texts);
+    return (has_type ? *values : missing).view(heads[j].name, texts);
+  }
+
+  static const ColumnValues* column_of(const OwnedBatch& batch, std::size_t j) {
+    return j < batch.values.size() ? &batch.values[j] : nullptr;
   }
 
   /// Shows a batch as a table with the final types of the columns.
@@ -117,7 +128,7 @@ struct TableStore::State {
     Batch missing(heads.size());
     std::vector<Column> columns;
     for (std::size_t j = 0; j < heads.size(); ++j)
-      columns.push_back(shown(j, batch.values[j], batch.n_rows, texts[j], missing[j]));
+      columns.push_back(shown(j, column_of(batch, j), batch.n_rows, texts[j], missing[j]));
     visit(Table(batch.n_rows, std::move(columns)).numbered_from(begin));
   }
 };
@@ -130,8 +141,7 @@ TableStore& TableStore::operator=(TableStore&&) noexcept = default;
 
 void TableStore::append(const Table& table) {
   State& state = *state_;
-  if (!state.has_columns) state.take_columns(table);
-  state.check_names(table);
+  state.take_columns(table);
   state.take_types(table);
   for (std::size_t j = 0; j < state.heads.size(); ++j) state.open.values[j].append(table.columns()[j], table.n_rows());
   state.open.n_rows += table.n_rows();
@@ -158,9 +168,10 @@ void TableStore::for_each(const std::function<void(const Table& batch)>& visit) 
     begin += batch.n_rows;
   };
   for (const State::OwnedBatch& batch : state_->owned) show(batch);
-  State::OwnedBatch read{.n_rows = 0, .values = Batch(state_->heads.size())};
+  State::OwnedBatch read;
   for (const StoredBatch& batch : state_->stored) {
     read.n_rows = batch.n_rows;
+    read.values.resize(batch.columns.size());
     for (std::size_t j = 0; j < batch.columns.size(); ++j) read.values[j].read(*state_->file, batch.columns[j]);
     show(read);
   }
@@ -172,20 +183,21 @@ void TableStore::for_each_part(std::size_t column,
   std::size_t begin = 0;
   std::vector<std::string_view> texts;
   ColumnValues missing;
-  const auto show = [&](const ColumnValues& values, std::size_t n_rows) {
+  const auto show = [&](const ColumnValues* values, std::size_t n_rows) {
     if (n_rows == 0) return;
     Column part = state_->shown(column, values, n_rows, texts, missing);
     part.first_row = begin;
     visit(part, n_rows);
     begin += n_rows;
   };
-  for (const State::OwnedBatch& batch : state_->owned) show(batch.values[column], batch.n_rows);
+  for (const State::OwnedBatch& batch : state_->owned) show(State::column_of(batch, column), batch.n_rows);
   ColumnValues read;
   for (const StoredBatch& batch : state_->stored) {
-    read.read(*state_->file, batch.columns[column]);
-    show(read, batch.n_rows);
+    const bool is_known = column < batch.columns.size();
+    if (is_known) read.read(*state_->file, batch.columns[column]);
+    show(is_known ? &read : nullptr, batch.n_rows);
   }
-  if (state_->open.n_rows > 0) show(state_->open.values[column], state_->open.n_rows);
+  if (state_->open.n_rows > 0) show(State::column_of(state_->open, column), state_->open.n_rows);
 }
 
 TableStore rows_at(const Batches& table, std::span<const std::uint64_t> numbers) {

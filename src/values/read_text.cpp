@@ -8,6 +8,8 @@
 #include <string>
 #include <system_error>
 
+#include "values/missing_words.h"
+
 namespace pidforest::values {
 
 namespace {
@@ -59,7 +61,7 @@ NumberReading read_number(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool is_number = end == text.data() + text.size() && error != std::errc::invalid_argument;
-  if (!is_number || std::isnan(value)) return {.form = Form::no_number};
+  if (!is_number || std::isnan(value)) return {.form = MissingWords::contain(text) ? Form::word : Form::no_number};
   if (error == std::errc::result_out_of_range) return {.form = Form::out_of_range};
   if (is_inexact_integer(text.substr(text.starts_with('-') ? 1 : 0), value)) return {.form = Form::rounded};
   return {.form = Form::number, .value = value};

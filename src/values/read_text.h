@@ -23,20 +23,23 @@ inline constexpr std::string_view demand_for_integers =
     "must be an integer that a double represents exactly, such as all up to 9007199254740992";
 
 struct NumberReading {
-  /// `out_of_range` and `rounded` are numbers that a double cannot hold; `rounded` ones are integers.
-  enum class Form : std::uint8_t { number, missing, out_of_range, rounded, no_number };
+  /// `out_of_range` and `rounded` are numbers that a double cannot hold; `rounded` ones are integers. `word` is a word
+  /// that means "missing"; `written` is a number as people write it, such as $1,234, which only a NumberForm reads.
+  enum class Form : std::uint8_t { number, missing, out_of_range, rounded, no_number, word, written };
 
   Form form = Form::missing;
   /// NaN unless `form` is `number`.
   double value = std::numeric_limits<double>::quiet_NaN();
 
+  /// True for blanks, nan, and the words that mean "missing".
+  [[nodiscard]] bool is_missing() const { return form == Form::missing || form == Form::word; }
   [[nodiscard]] bool is_beyond_double() const { return form == Form::out_of_range || form == Form::rounded; }
   /// The requirement that the text fails: "must be a number". Empty for a number or a missing value.
   [[nodiscard]] std::string_view demand() const;
 };
 
 /// Reads a decimal or scientific number; surrounding blanks and a leading plus are allowed. Blank, "nan" and "NaN" mean
-/// missing.
+/// missing; so does a word such as NA, as a form of its own.
 NumberReading read_number(std::string_view text);
 /// Reads a number with this decimal separator, '.' or ','; the other one is not allowed in a number.
 NumberReading read_number(std::string_view text, char decimal);

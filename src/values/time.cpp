@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "values/log_time.h"
 #include "values/read_text.h"
 
 namespace pidforest::values {
@@ -288,7 +289,9 @@ std::int64_t day_of_year(year_month_day date) {
 
 }  // namespace
 
-std::optional<WrittenTime> parse_time(std::string_view text, DateOrder order) {
+namespace {
+
+std::optional<WrittenTime> parse_calendar_time(std::string_view text, DateOrder order) {
   Cursor cursor(trimmed(text));
   const int weekday = read_weekday(cursor);
   Date date;
@@ -303,6 +306,17 @@ std::optional<WrittenTime> parse_time(std::string_view text, DateOrder order) {
   const std::int64_t time = microseconds_of(day.time_since_epoch()) + clock.microseconds_since_midnight();
   if (time >= microseconds_of(after_year_9999)) return {};
   return WrittenTime{time, has_offset ? std::optional(offset_minutes) : std::nullopt, !is_date_alone};
+}
+
+}  // namespace
+
+std::optional<WrittenTime> parse_time(std::string_view text, DateOrder order) {
+  const bool is_of_calendar =
+      order == DateOrder::year_first || order == DateOrder::day_first || order == DateOrder::month_first;
+  if (is_of_calendar)
+    if (const auto time = parse_calendar_time(text, order)) return time;
+  const std::string rewritten = rewritten_time(text, order);
+  return rewritten.empty() ? std::nullopt : parse_calendar_time(rewritten, DateOrder::year_first);
 }
 
 std::int64_t derived_cell(Derivation derivation, Resolution resolution, std::int64_t local) {

@@ -36,8 +36,11 @@ struct WrittenTime {
 /// Reads a date with an optional time of day. Accepted are ISO 8601 (2026-11-16, 2026-11-16T08:30:00.25+01:00, a space
 /// instead of T, no colon in the offset, without seconds or fractions, basic 20261116T083000Z), 2026/11/16, 16.11.2026
 /// and 16 Nov 2026. 11/16/2026 and 16/11/2026 are read by `order`: day_first or month_first; year_first accepts
-/// neither. Returns nullopt for any other text, for dates that do not exist (2026-02-30) and for years outside 1..9999.
-/// A leap second (23:59:60) counts as the following second.
+/// neither. Logs and calendars write 10/Oct/2000:13:55:36 -0700, Tue Oct 10 13:55:36 2000 and 2000-W41. Clock times
+/// (14:05), times without a year (Nov 16 08:30:00) and months (2026-11) are read by the orders no_date, no_year and
+/// no_day only, as times of 1970-01-01, of 1972, and of the first day. Returns nullopt for any other text, for dates
+/// that do not exist (2026-02-30) and for years outside 1..9999. A leap second (23:59:60) counts as the following
+/// second.
 std::optional<WrittenTime> parse_time(std::string_view text, DateOrder order);
 
 /// A time zone: an IANA name, an offset ("+02:00", "-0330") or "UTC".

@@ -91,13 +91,15 @@ class Resume(CommandTest):
         source = random.Random(7)
         text = "".join(f'{{"load": {source.gauss(10, 1):.3f}, "größe": "ü{source.randrange(3)}"}}\n' for _ in range(40)).encode()
         expected = self.stream("--format", "jsonl", text=text).stdout
-        begin, found = 0, b""
-        while begin < len(text):
-            size = source.choice([1, 2, 20, 100, 300])
-            piece = text[begin : begin + size]
-            found += self.stream("--format", "jsonl", "--state", self.state, "--quiet", text=piece).stdout
-            begin += size
-        self.assertEqual(found, expected)
+        for form in (["--format", "jsonl"], []):
+            self.state.unlink(missing_ok=True)
+            begin, found = 0, b""
+            while begin < len(text):
+                size = source.choice([1, 2, 20, 100, 300])
+                piece = text[begin : begin + size]
+                found += self.stream(*form, "--state", self.state, "--quiet", text=piece).stdout
+                begin += size
+            self.assertEqual(found, expected)
 
     def test_columns_without_values_in_the_warm_up_are_kept_undecided(self):
         text = b"load,state\n" + b",\n" * 40 + b"7,ok\n" * 5

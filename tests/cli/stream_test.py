@@ -63,6 +63,7 @@ class Stream(CommandTest):
         self.assertIsNone(out[0]["score"])
         self.assertIs(out[100]["is_anomaly"], True)
         self.assertEqual(set(out[100]), {"load", "unknown", "score", "is_anomaly", "reason"})
+        self.assertEqual(stream(lines, *SMALL).stdout, result.stdout)  # the first bytes tell
 
     def test_json_has_the_reasons_of_anomalies(self):
         lines = events(300)

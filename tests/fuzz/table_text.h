@@ -37,8 +37,10 @@ inline std::string read_whole(std::string_view text, const TextFormat& format, s
     reader::TextReader reader(bytes, format, {}, {.threads = 1}, sizes);
     while (const auto rows = reader.next())
       for (std::size_t row = 0; row < rows->n_rows(); ++row) {
+        // Earlier batches need not have a column that begins later, so missing values are not shown.
         for (const Column& column : rows->columns())
-          text_of_rows += fmt::format("{}:'{}',", column.name, shown(column, row));
+          if (const std::string value = shown(column, row); !value.empty())
+            text_of_rows += fmt::format("{}:'{}',", column.name, value);
         text_of_rows += '\n';
       }
     // If a bad row has several errors, the reported one may depend on whether its columns were already decided.

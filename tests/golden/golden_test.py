@@ -4,9 +4,9 @@
     PIDFOREST_BINARY=build/pidforest python3 tests/golden/golden_test.py            reports differences
     PIDFOREST_BINARY=build/pidforest python3 tests/golden/golden_test.py --update   rewrites the outputs
 
-A case runs in an empty folder with the examples in examples/. Lines that begin with `$ ` are its commands, for bash.
-Standard error is printed with the output, and an exit code other than 0 as `[exit 3]` after it. A line of equal signs
-separates cases. Lines above the first case are for the reader.
+A case runs in an empty folder with the examples in examples/, and the files of tests/data/awkward in awkward/. Lines
+that begin with `$ ` are its commands, for bash. Standard error is printed with the output, and an exit code other than 0
+as `[exit 3]` after it. A line of equal signs separates cases. Lines above the first case are for the reader.
 """
 
 import os
@@ -42,6 +42,7 @@ def run_case(commands: list[str]) -> str:
     """Return the output of the commands of one case, run one after the other in one folder."""
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(ROOT / "examples", Path(folder, "examples"))
+        os.symlink(ROOT / "tests/data/awkward", Path(folder, "awkward"))
         return "".join(output_of(command, folder) for command in commands)
 
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The laws of findings: they are what a plain look at all rows finds, however the rows come.
+#include "explain/findings.h"
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -9,6 +11,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <span>
 #include <string_view>
 
 #include "pidforest/error.h"
@@ -330,6 +333,25 @@ TEST(known_reasons, are_conditions_or_witnesses) {
   EXPECT_EQ(KnownReasons().matches(table), std::vector<bool>(4, false));
   for (const std::string_view bad : {"[", "{}", "[[]]", "[{}]", "[3]", R"([[{"column": "y"}]])"})
     EXPECT_THROW(KnownReasons(schema, bad), InvalidInput) << bad;
+}
+
+TEST(RarestRows, AreThoseOfASortOfAllRows) {
+  constexpr std::size_t n_rows = 3000;
+  const Table table(n_rows, {});
+  Scores scores{.rows = table, .scored = table, .bits = {}};
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    scores.bits.push_back(static_cast<double>(row * 7919 % 400) / 8);  // with ties
+    if (row % 11 == 3) scores.bits.back() = std::numeric_limits<double>::quiet_NaN();
+    scores.suppressed.push_back(row % 13 == 5);
+  }
+  std::vector<std::uint64_t> all;
+  for (std::size_t row = 0; row < n_rows; ++row)
+    if (!std::isnan(scores.bits[row]) && !scores.is_suppressed(row)) all.push_back(row);
+  std::ranges::stable_sort(all, std::ranges::greater{}, [&](std::uint64_t row) { return scores.bits[row]; });
+  for (const std::size_t n : {0UL, 1UL, 2UL, 10UL, 700UL, 2000UL, 2999UL, 3000UL, ~0UL}) {
+    const auto expected = std::span(all).first(std::min(n, all.size()));
+    EXPECT_TRUE(std::ranges::equal(explain::rarest_rows(scores, n), expected)) << n;
+  }
 }
 
 }  // namespace

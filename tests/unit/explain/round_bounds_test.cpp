@@ -28,7 +28,7 @@ struct OneColumn {
 
   [[nodiscard]] reasons::Neighbours neighbours(const Part& part) const {
     reasons::Neighbours found(std::span(&part, 1), 1);
-    found.add({.n = values.size(), .columns = {{values.data()}}}, {.threads = 1});
+    found.add({.n = values.size(), .columns = {{values.data()}}});
     return found;
   }
   [[nodiscard]] Part round(const Part& part) const {

@@ -112,7 +112,7 @@ RC_GTEST_PROP(Sample, has_the_same_values_whether_rows_are_copied_whole_or_by_co
   });
 }
 
-RC_GTEST_PROP(Sample, finds_ranges_and_counts_with_every_instruction_set, ()) {
+RC_GTEST_PROP(Sample, cuts_axes_alike_with_every_instruction_set, ()) {
   const OwnedTable owned = any_table(100);
   Rows all{.n = owned.n_rows(), .columns = {}};
   for (std::size_t j = 0; j < owned.n_columns(); ++j)
@@ -128,24 +128,28 @@ RC_GTEST_PROP(Sample, finds_ranges_and_counts_with_every_instruction_set, ()) {
   std::iota(axes.begin(), axes.end(), 0U);
   const std::vector<LaneGroup> groups = lane_groups(axes);
   for_each_target([&] {
-    AxisRanges ranges;
-    find_ranges(sample, rows, groups, ranges);
-    std::vector<double> below(sample.n_padded_axes());
-    count_below(sample, rows, groups, std::vector<double>(sample.n_padded_axes(), 0.1), below);
-    for (std::size_t axis = 0; axis < sample.n_axes(); ++axis) {
-      double least = std::numeric_limits<double>::infinity();
-      double present = 0;
-      double expected_below = 0;
-      for (const std::uint32_t row : rows) {
-        const double x = sample.value(row, axis);
-        if (std::isnan(x)) continue;
-        ++present;
-        least = std::min(least, x);
-        expected_below += x < 0.1 ? 1 : 0;
+    SampleCuts found(sample);
+    for (const double share : {0.25, 0.75}) {  // the second time with the ranges of the first
+      std::ranges::fill(found.shares, share);
+      cut_groups(sample, rows, groups, share > 0.5, found);
+      for (std::size_t axis = 0; axis < sample.n_axes(); ++axis) {
+        geometry::ValueRange range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
+                                   0};
+        double expected_below = 0;
+        for (const std::uint32_t row : rows) {
+          const double x = sample.value(row, axis);
+          if (std::isnan(x)) continue;
+          ++range.present;
+          range.least = std::min(range.least, x);
+          range.largest = std::max(range.largest, x);
+          expected_below += x < found.cuts[axis] ? 1 : 0;
+        }
+        RC_ASSERT(found.ranges.least[axis] == range.least);
+        RC_ASSERT(found.ranges.largest[axis] == range.largest);
+        RC_ASSERT(found.ranges.present[axis] == static_cast<double>(range.present));
+        if (range.can_be_cut()) RC_ASSERT(found.cuts[axis] == geometry::sampled_cut(range, share));
+        RC_ASSERT(found.below[axis] == expected_below);
       }
-      RC_ASSERT(ranges.least[axis] == least);
-      RC_ASSERT(ranges.present[axis] == present);
-      RC_ASSERT(below[axis] == expected_below);
     }
   });
 }

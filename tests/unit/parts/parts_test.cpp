@@ -87,6 +87,40 @@ TEST(Parts, of_another_fit_do_not_merge) {
   EXPECT_THROW((void)ready_forest(whole).finish(counts, of_other), InvalidInput);
 }
 
+/// The schema of the facts of two halves, which have passed through bytes and are merged in the other order.
+Schema schema_in_parts(const Table& table, std::size_t middle) {
+  Facts first, second;
+  first.add(table.rows(0, middle), 0);
+  second.add(table.rows(middle, table.n_rows()), middle);
+  Facts merged = Facts::from_bytes(second.to_bytes());
+  merged.merge(Facts::from_bytes(first.to_bytes()));
+  return merged.schema();
+}
+
+TEST(Facts, of_texts_in_parts_give_the_schema_of_the_whole) {
+  for (const Texts& texts :
+       {Texts{"1", "NA", "2.5", "?", "", "3"}, Texts{"$1,200", "$15.50", "NA", "($3)", "0", "$2"},
+        Texts{"12MB", "1.5GB", "300kB", "0", "2MB", "1 TB"}, Texts{"1.234,5", "7", "1,5", "2", "3", "4"},
+        Texts{"14:05", "null", "09:30", "23:59", "-", "00:00"},
+        Texts{"2024-01", "2026-02", "2025-03", "", "", "2024-04"}, Texts{"$1", "$2", "free", "$3", "x", "$4"},
+        Texts{"a", "NA", "b", "a", "-", "c"}, Texts{"14:05", "2024-01-01 10:00", "x", "y", "1", "z"}}) {
+    const ColumnTable owned = ColumnTable().texts("x", texts);
+    const Table table = owned.table();
+    for (std::size_t middle = 1; middle < table.n_rows(); ++middle)
+      EXPECT_EQ(to_json(schema_in_parts(table, middle)), to_json(infer_schema(table)));
+  }
+}
+
+TEST(Facts, keep_the_format_of_the_declared_schema) {
+  for (const bool has_columns : {false, true}) {
+    Schema declared{.format = {.delimiter = '|', .decimal = ',', .missing = {"unknown"}}};
+    if (has_columns) declared.columns = {{.name = "x", .kind = Kind::category}};
+    Facts facts(declared);
+    facts.add(ColumnTable().texts("x", {"a", "b"}).table(), 0);
+    EXPECT_EQ(Facts::from_bytes(facts.to_bytes()).schema().format, declared.format);
+  }
+}
+
 TEST(Parts, must_have_each_row_once) {
   EXPECT_EQ(refusal_of([] { (void)GrownForest::grow(survey_of(0, 899)); }),
             "the survey must have all 900 rows of the table; got 899.");

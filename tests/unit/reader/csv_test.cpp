@@ -213,8 +213,8 @@ TEST(csv, a_schema_may_want_numbers_of_any_kind) {
   }};
   const TableRead read = parse_csv("amount,code,grade,angle,opened\n1,01,3,90,0\n", {.schema = &schema});
   for (const ColumnRead& column : read.columns) EXPECT_EQ(column.type, ColumnType::number) << column.name;
-  EXPECT_EQ(complaint("amount,code,grade,angle,opened\n1,1,1,1,1\nn/a,1,1,1,1", {.schema = &schema}),
-            "line 3, column 'amount', byte 41: must be a number, as the schema says; got 'n/a'. Leave the field empty "
+  EXPECT_EQ(complaint("amount,code,grade,angle,opened\n1,1,1,1,1\nabc,1,1,1,1", {.schema = &schema}),
+            "line 3, column 'amount', byte 41: must be a number, as the schema says; got 'abc'. Leave the field empty "
             "if it is missing, or declare the column a category in the schema.");
   for (const char* row : {"1,x,1,1,1", "1,1,x,1,1", "1,1,1,x,1", "1,1,1,1,x", "1,1e999,1,1,1"})
     EXPECT_NE(complaint("amount,code,grade,angle,opened\n"s + row, {.schema = &schema}), "") << row;

@@ -34,7 +34,8 @@ struct TableRead {
   std::string refusal = {};
 
   void add(const Table& rows) {
-    columns.resize(rows.n_columns());
+    const ColumnRead missing_so_far{.numbers = std::vector<double>(n_rows, std::nan(""))};
+    columns.resize(std::max(columns.size(), rows.n_columns()), missing_so_far);
     for (std::size_t c = 0; c < columns.size(); ++c) add(columns[c], rows.columns()[c], rows.n_rows());
     n_rows += rows.n_rows();
     largest_batch = std::max(largest_batch, rows.n_rows());

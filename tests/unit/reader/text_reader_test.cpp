@@ -58,9 +58,10 @@ void expect_the_same_however_cut(const std::string& text, const TextFormat& form
 }
 
 RC_GTEST_PROP(text_reader, neither_threads_nor_sizes_of_pieces_change_what_is_read, ()) {
-  const std::string rows = *troublesome_text(
-      {"1",    "-2.5",     "x",           ",",     ",",     ",",   "\n",    "\n",    "\n",    "\r\n", "\"",   "\"",
-       "\"\"", "\"a\nb\"", "\"c,\"\"d\"", "1,2\n", "3,4\n", ",\n", "5,x\n", "y,6\n", "1e999", "\r",   "\xFF", " "});
+  const std::string rows = *troublesome_text({"1",     "NA",       "\"1,234\"",   "-2.5",  "x",     ",",   ",",
+                                              ",",     "\n",       "\n",          "\n",    "\r\n",  "\"",  "\"",
+                                              "\"\"",  "\"a\nb\"", "\"c,\"\"d\"", "1,2\n", "3,4\n", ",\n", "5,x\n",
+                                              "y,6\n", "1e999",    "\r",          "\xFF",  " "});
   expect_the_same_however_cut("a,b\n" + rows, {.skip_bad_rows = *rc::gen::arbitrary<bool>()});
 }
 
@@ -77,11 +78,45 @@ RC_GTEST_PROP(text_reader, any_bytes_give_rows_or_invalid_input, (const std::str
 }
 
 RC_GTEST_PROP(text_reader, neither_threads_nor_sizes_of_pieces_change_what_is_read_of_json_lines, ()) {
-  const std::string rows = *troublesome_text({"{\"a\":1}\n", "{\"a\":2,\"b\":\"x\"}\n", "{\"b\":3}\r\n", "{}\n", "\n",
-                                              "{\"a\":[]}\n", "{\"a\":1e999}\n", "{\"a\":\"y\"}\n", "{\"c\":true}\n",
-                                              "{\"b\":null}\n", "{", "\"a\":1,", "}"});
+  const std::string rows =
+      *troublesome_text({"{\"a\":1}\n", "{\"a\":2,\"b\":\"x\"}\n", "{\"b\":3}\r\n", "{}\n", "\n", "{\"a\":[]}\n",
+                         "{\"a\":1e999}\n", "{\"a\":\"y\"}\n", "{\"c\":true}\n", "{\"d\":{\"e\":1,\"f\":{}}}\n",
+                         "{\"a\":\"NA\"}\n", "{\"b\":null}\n", "{", "\"a\":1,", "}"});
   expect_the_same_however_cut(rows,
                               {.form = TextFormat::Form::json_lines, .skip_bad_rows = *rc::gen::arbitrary<bool>()});
+}
+
+RC_GTEST_PROP(text_reader, neither_threads_nor_sizes_of_pieces_change_what_is_read_of_json_arrays, ()) {
+  const std::string items =
+      *troublesome_text({"{\"a\":1}", "{\"a\":2,\n\"b\":\"x\\\"]\"}", "{}", ",", ",", ",", "\n", "]", "{\"a\":[{},{}]}",
+                         "{\"a\":1e999}", "[", "{\"c\":{\"d\":3}}", "7", "\""});
+  expect_the_same_however_cut("[" + items + "]",
+                              {.form = TextFormat::Form::json_lines, .skip_bad_rows = *rc::gen::arbitrary<bool>()});
+}
+
+TEST(text_reader, words_for_missing_are_counted_however_the_rows_are_cut) {
+  const std::string text = "a,b,c\n1,NA,NA\nNA,2,x\n?,NA,-\n3,4\n-,null,y\n";
+  for (const std::size_t piece : {3, 7, 1000}) {
+    TextReader reader(bytes_of(text), {.skip_bad_rows = true}, {}, {.threads = 2}, {.piece = piece});
+    const TableRead read = read_all(reader);
+    EXPECT_EQ(read.columns[2].texts, (Texts{"NA", "x", "-", "y"}));
+    const std::vector<MissingByWords> found = reader.missing_by_words();
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0].column + " " + found[0].words, "a NA, - and ?");
+    EXPECT_EQ(found[0].n_values, 3U);
+    EXPECT_EQ(found[1].words, "NA and null");
+    EXPECT_EQ(found[1].n_values, 3U);
+  }
+}
+
+TEST(text_reader, words_alone_make_a_column_of_texts) {
+  EXPECT_EQ(read_all("a,b\nNA,1\n-,2\n").columns[0].texts, (Texts{"NA", "-"}));
+  EXPECT_EQ(read_all("a\n\n\nNA\n5\n", {}, {}, {}, {.piece = 2, .stretch = 4}).columns[0].texts.back(), "5");
+}
+
+TEST(text_reader, commas_between_thousands_are_not_taken_for_decimal_points) {
+  EXPECT_EQ(read_all("a,b\n\"1,234\",1\n\"12,500\",2\n").columns[0].texts, (Texts{"1,234", "12,500"}));
+  EXPECT_NE(read_all("a,b\n\"1,234\",1\n\"12,5\",2\n").refusal.find("Use --decimal ,"), std::string::npos);
 }
 
 TEST(text_reader, a_source_may_give_a_few_bytes_at_a_time) {

@@ -7,10 +7,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <random>
 #include <vector>
 
-#include "reasons/places.h"
+#include "reasons/products.h"
 #include "reasons/reason_book.h"
 #include "reasons/simplify.h"
 
@@ -82,43 +83,16 @@ TEST(Simplify, DropsWhatDoesNotMakeALeafSparser) {
   EXPECT_EQ(first.worth, 0);
 }
 
-TEST(Places, AreThoseOfAPlainSearch) {
-  std::mt19937_64 random(2);
-  std::vector<double> values(64);
-  for (double& x : values) x = static_cast<double>(random() % 40) / 2;
-  values[5] = -std::numeric_limits<double>::infinity();
-  values[9] = std::numeric_limits<double>::infinity();
-  std::vector<double> bounds;
-  for (int n = 1; n <= 20; ++n) {
-    bounds.push_back(n - 0.5 * (n % 2));
-    std::vector<std::int64_t> places(values.size());
-    find_places(bounds, values, places);
-    for (std::size_t i = 0; i < values.size(); ++i)
-      EXPECT_EQ(places[i], std::ranges::upper_bound(bounds, values[i]) - bounds.begin());
-  }
-}
-
-TEST(Neighbours, AreTheSameForAnyNumberOfThreads) {
-  EvenRows even(20'000, 2);
-  even.at(7, 1) = std::numeric_limits<double>::quiet_NaN();
-  const Parts parts = {{.axis = 0, .low = 0.25}, {.axis = 0, .high = 0.75}, {.axis = 1, .low = 0.5, .high = 0.5001}};
-  Neighbours plain(parts, 2);
-  for (std::size_t axis = 0; axis < 2; ++axis)
-    for (std::size_t row = 0; row < 20'000; ++row) plain.add_value(axis, even.at(row, axis));
-  for (const unsigned threads : {1U, 3U}) {
-    Neighbours together(parts, 2);
-    together.add(even.rows(), {.threads = threads});
-    EXPECT_EQ(together, plain);
-  }
-}
-
 /// The reasons of a forest, counted in some rows.
 struct Counted {
   Counted(forest::Forest of, const forest::Rows& rows)
       : forest(std::move(of)),
         book(forest),
         reasons(collect_reasons(forest, book, rows, rows.n, [&](const auto& visit) { visit(rows); }, {})) {
-    CubeCounter(forest, book, reasons).add(rows, reasons.counts, {.threads = 3});
+    const CubeCounter counter(forest, book, reasons);
+    CubeCounter::Found found = counter.none();
+    counter.add(rows, found, {.threads = 3});
+    reasons.counts = found.counts;
   }
 
   /// The parts of the cube that explains the last row.
@@ -214,10 +188,38 @@ TEST(CubeCounter, CountsWhatAFilterCounts) {
     reasons.cubes.push_back({static_cast<std::uint32_t>(reasons.cubes.size() - 1), 5 + part % 2});
   }
   const forest::Rows rows = even.rows();
-  reasons.counts.assign(reasons.cubes.size(), 0);
-  CubeCounter(forest, forest::CodeBook(forest), reasons).add(rows, reasons.counts, {.threads = 3});
+  const forest::CodeBook book(forest);
+  const CubeCounter counter(forest, book, reasons);
+  CubeCounter::Found found = counter.none();
+  counter.add(rows, found, {.threads = 3});
   for (std::uint32_t cube = 0; cube < reasons.cubes.size(); ++cube)
-    EXPECT_EQ(reasons.counts[cube], count_inside(reasons.parts_of(cube), rows)) << cube;
+    EXPECT_EQ(found.counts[cube], count_inside(reasons.parts_of(cube), rows)) << cube;
+}
+
+TEST(CubeCounter, FindsTheNeighboursThatAPlainSearchFinds) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  EvenRows even(20'000, 3);
+  for (std::size_t row = 0; row < 20'000; ++row) even.at(row, 2) = std::floor(even.at(row, 2) * 5);
+  even.at(3, 0) = 0.5;
+  even.at(4, 0) = infinity;
+  even.at(5, 0) = -infinity;
+  even.at(6, 0) = -0.0;
+  even.at(7, 1) = std::numeric_limits<double>::quiet_NaN();
+  forest::Forest wide = halving_forest(2);  // has no cut on axis 2
+  wide.root.push_back({.low = 0, .high = 4});
+  Reasons reasons;  // with bounds that are the cut of their axis, below it, above it and beyond the root cube
+  reasons.parts = {{.axis = 0, .high = 0.25},       {.axis = 0, .high = 0.5}, {.axis = 0, .low = 0.5, .high = 0.5001},
+                   {.axis = 0, .low = 7},           {.axis = 1, .low = 0.6},  {.axis = 2, .high = 0},
+                   {.axis = 2, .low = 1, .high = 3}};
+  const forest::CodeBook book(wide);
+  const CubeCounter counter(wide, book, reasons);
+  Neighbours plain(reasons.parts, 3);
+  plain.add(even.rows());
+  for (const unsigned threads : {1U, 3U}) {
+    CubeCounter::Found found = counter.none();
+    counter.add(even.rows(), found, {.threads = threads});
+    EXPECT_EQ(found.neighbours, plain);
+  }
 }
 
 /// Rows of which nearly each has a set of its own.
@@ -254,6 +256,41 @@ TEST(MarkSets, AreBoundedByTheRowsWhateverThePieces) {
   for (std::size_t row = of_rows.size(); row-- > 0;) backwards.add(of_rows[row], row);
   backwards.keep_bound();
   EXPECT_EQ(backwards.sets(), whole.sets());
+}
+
+/// Two rows of a sample for each mark, so that some pairs of marks have a row in common.
+MarkedRows rows_of_mark(std::uint32_t mark) {
+  MarkedRows marked{.inside = std::vector<BlockSet>(1), .count = 2, .log2_share = -0.5 - mark / 1000.0};
+  marked.inside[0][mark % 8] |= 1;
+  marked.inside[0][(mark + 1) % 8] |= 1;
+  return marked;
+}
+
+TEST(Products, AreTheBestOfAll) {
+  constexpr std::size_t n_sample = 500;
+  constexpr std::size_t n_kept = 2048;
+  MarkSets sets;
+  std::map<MarkSets::Numbers, double> net_bits;
+  for (std::uint32_t a = 0; a < 100; ++a)
+    for (std::uint32_t b = a + 1; b < 100; ++b) {
+      sets.add({a, b}, a * 100 + b);
+      const MarkedRows one = rows_of_mark(a);
+      const MarkedRows other = rows_of_mark(b);
+      std::vector<BlockSet> both(1);
+      const std::uint64_t count = intersect(one.inside, other.inside, both);
+      const double net = geometry::bits_of(one.log2_share + other.log2_share, count, n_sample) - 2 * price_of_condition;
+      const auto alone = [&](const MarkedRows& mark) {
+        return geometry::bits_of(mark.log2_share, mark.count, n_sample) - price_of_condition;
+      };
+      if (net > std::max({alone(one), alone(other), 0.0}) - 1) net_bits[{a, b}] = net;
+    }
+  ASSERT_GT(net_bits.size(), 2 * n_kept);  // more than are ever kept at once
+  std::vector<std::pair<double, MarkSets::Numbers>> sorted;
+  for (const auto& [numbers, net] : net_bits) sorted.emplace_back(-net, numbers);
+  std::ranges::sort(sorted);
+  const auto products = find_products(sets, rows_of_mark, n_sample, -100);
+  ASSERT_EQ(products.size(), n_kept);
+  for (std::size_t i = 0; i < n_kept; ++i) EXPECT_EQ(products[i], sorted[i].second) << i;
 }
 
 }  // namespace

@@ -40,9 +40,10 @@ TEST(encode, texts_of_a_continuous_column_are_read_as_numbers) {
 }
 
 TEST(encode, a_text_that_is_no_number_is_refused_with_its_row) {
-  EXPECT_EQ(complaint([] { encoded(column_of(Kind::continuous), Texts{"1", "2", "n/a"}); }),
-            "row 3, column 'x': must be a number; got 'n/a'. Leave it empty if it is missing, or declare the column a "
+  EXPECT_EQ(complaint([] { encoded(column_of(Kind::continuous), Texts{"1", "2", "abc"}); }),
+            "row 3, column 'x': must be a number; got 'abc'. Leave it empty if it is missing, or declare the column a "
             "category.");
+  EXPECT_TRUE(same(encoded(column_of(Kind::continuous), Texts{"1", "NA", "null", "-"}), {1, nan, nan, nan}));
   EXPECT_THROW(encoded(column_of(Kind::continuous), Texts{"9007199254740993"}), InvalidInput);
   EXPECT_THROW(encoded(column_of(Kind::continuous), Texts{"1e999"}), InvalidInput);
 }

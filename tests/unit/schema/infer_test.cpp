@@ -67,9 +67,10 @@ TEST(infer, texts_are_read_with_the_decimal_separator_of_the_column) {
   Column column = Column::of_texts("x", texts.data());
   column.decimal = ',';
   EXPECT_EQ(infer_schema(Table(3, {column})).columns[0].kind, Kind::continuous);
+  EXPECT_EQ(infer_schema(Table(3, {column})).columns[0].written, "");
   const std::vector<std::string_view> points = {"1.5", "2.5", "1.5"};
   column.texts = points.data();
-  EXPECT_EQ(infer_schema(Table(3, {column})).columns[0].kind, Kind::category);
+  EXPECT_EQ(infer_schema(Table(3, {column})).columns[0].written, "1234.5");
 }
 
 TEST(infer, integers_that_a_double_cannot_hold_are_names) {
@@ -128,13 +129,81 @@ TEST(infer, a_column_without_values_is_ignored) {
 
 TEST(infer, mostly_numbers_with_some_texts_is_refused) {
   EXPECT_EQ(
-      complaint({"1", "2", "", "n/a", "3", "?"}),
-      "row 4, column 'x': must be a number, like 3 of 5 values; got 'n/a'. Leave it empty if it is missing; otherwise "
+      complaint({"1", "2", "", "oops", "3", "lost"}),
+      "row 4, column 'x': must be a number, like 3 of 5 values; got 'oops'. Leave it empty if it is missing; otherwise "
       "declare the column with \"kind\": \"category\", or exclude the column.");
   EXPECT_EQ(
-      complaint({"1", "2", "nan", "n/a"}),
-      "row 4, column 'x': must be a number, like 2 of 3 values; got 'n/a'. Leave it empty if it is missing; otherwise "
+      complaint({"1", "2", "nan", "oops"}),
+      "row 4, column 'x': must be a number, like 2 of 3 values; got 'oops'. Leave it empty if it is missing; otherwise "
       "declare the column with \"kind\": \"category\", or exclude the column.");
+}
+
+TEST(infer, numbers_with_texts_and_many_words_for_missing_are_said) {
+  const ColumnSchema schema = inferred(Texts{"1", "2", "NA", "-", "oops"});
+  EXPECT_EQ(schema.kind, Kind::category);
+  EXPECT_EQ(schema.note, "5 different texts; 2 of 3 values are numbers, but row 5 has 'oops'");
+}
+
+TEST(infer, words_for_missing_are_missing_among_numbers_and_times) {
+  const ColumnSchema numbers = inferred(Texts{"1", "2", "NA", "n/a", "?", "", "nan"});
+  EXPECT_EQ(numbers.kind, Kind::continuous);
+  EXPECT_EQ(numbers.note, "numbers; NA, N/A and ? as missing; 5 of 7 values are missing");
+  const ColumnSchema times = inferred(Texts{"2026-11-16 08:30", "null", "2026-11-17 09:30"});
+  EXPECT_EQ(times.kind, Kind::time);
+  EXPECT_NE(times.note.find("; null as missing; 1 of 3 values are missing"), std::string::npos);
+}
+
+TEST(infer, words_for_missing_are_levels_among_texts) {
+  EXPECT_EQ(inferred(Texts{"NA", "a", "NA"}).levels, (Levels{"NA", "a"}));
+  EXPECT_EQ(inferred(Texts{"NA", "-"}).levels, (Levels{"-", "NA"}));
+  EXPECT_EQ(inferred(Texts{"yes", "no", "NA"}).levels, (Levels{"NA", "no", "yes"}));
+}
+
+TEST(infer, numbers_as_people_write_them_are_continuous) {
+  const ColumnSchema schema = inferred(Texts{"$1,200", "$15.50", "NA", "($3)"});
+  EXPECT_EQ(schema.kind, Kind::continuous);
+  EXPECT_EQ(schema.written, "($1,234.5)");
+  EXPECT_EQ(schema.note, "written like ($1,234.5); NA as missing; 1 of 4 values are missing");
+  EXPECT_EQ(inferred(Texts{"12MB", "3GB"}).written, "1234.5MB|GB");
+  EXPECT_EQ(inferred(Texts{"12A", "3B"}).kind, Kind::category);
+}
+
+TEST(infer, texts_that_are_almost_numbers_name_the_first_that_is_not) {
+  Texts texts;
+  for (int i = 0; i < 30; ++i) texts.emplace_back("$" + std::to_string(i));
+  texts.emplace_back("free");
+  const ColumnSchema many = inferred(texts);
+  EXPECT_EQ(many.kind, Kind::ignored);
+  EXPECT_EQ(many.note,
+            "30 of 31 values are numbers, but row 31 has 'free'; correct them, or declare it a category to use it");
+  const ColumnSchema few = inferred(Texts{"$1", "$2", "free", "$1"});
+  EXPECT_EQ(few.kind, Kind::category);
+  EXPECT_EQ(few.note, "3 different texts; 3 of 4 values are numbers, but row 3 has 'free'");
+  EXPECT_NE(inferred(Texts{"$1", "€2"}).note.find("written in more than one way"), std::string::npos);
+}
+
+TEST(infer, texts_that_nearly_all_differ_are_ignored) {
+  Texts texts = distinct_texts(190);
+  for (int i = 0; i < 10; ++i) texts.emplace_back("id 1");
+  EXPECT_EQ(inferred(texts).note, "190 of 200 values differ: nearly an identifier; declare it a category to use it");
+  for (int i = 0; i < 30; ++i) texts.emplace_back("id 1");
+  EXPECT_EQ(inferred(texts).kind, Kind::category);
+}
+
+TEST(infer, times_that_lack_a_part_derive_only_what_they_say) {
+  const ColumnSchema clock = inferred(Texts{"14:05", "09:30", "-"});
+  EXPECT_EQ(clock.kind, Kind::time);
+  EXPECT_EQ(clock.date_order, DateOrder::no_date);
+  EXPECT_EQ(clock.derive, std::vector{Derivation::hour_of_day});
+  const ColumnSchema log = inferred(Texts{"Nov 16 08:30:00", "Nov 17 09:30:01"});
+  EXPECT_EQ(log.date_order, DateOrder::no_year);
+  EXPECT_EQ(log.derive, std::vector{Derivation::hour_of_day});
+  const ColumnSchema months = inferred(Texts{"2024-01", "2025-07", "2026-02"});
+  EXPECT_EQ(months.date_order, DateOrder::no_day);
+  EXPECT_EQ(months.derive, std::vector{Derivation::month});
+  EXPECT_EQ(inferred(Texts{"2024-01", "2024-07"}).kind, Kind::ignored);
+  EXPECT_EQ(inferred(Texts{"14:05", "2024-07-01 08:30"}).kind, Kind::category);
+  EXPECT_EQ(inferred(Texts{"2024-07-01 08:30", "14:05"}).kind, Kind::category);
 }
 
 TEST(infer, mostly_texts_with_some_numbers_is_a_category) {
@@ -186,7 +255,7 @@ TEST(infer, dates_that_read_either_way_are_ignored_until_they_are_declared) {
 
 TEST(infer, a_million_levels_are_no_trouble) {
   Texts texts = distinct_texts(1'000'000);
-  texts.push_back(texts.front());
+  texts.resize(1'200'000, texts.front());
   EXPECT_EQ(inferred(texts).levels.size(), 1'000'000U);
 }
 

@@ -99,7 +99,7 @@ inline void add_time_keys(ColumnSchema& column) {
   column.zone = any_text();
   if (*rc::gen::arbitrary<bool>()) column.resolution = any_of<Resolution>(0, 3);
   column.epoch_unit = any_of<EpochUnit>(0, 3);
-  column.date_order = any_of<DateOrder>(0, 2);
+  column.date_order = any_of<DateOrder>(0, 5);
 }
 
 inline void add_cyclic_keys(ColumnSchema& column) {

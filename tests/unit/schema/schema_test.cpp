@@ -88,6 +88,45 @@ TEST(schema, every_key_of_every_kind_is_read) {
             (ColumnSchema{.name = "x", .kind = Kind::ignored, .note = "an id"}));
 }
 
+TEST(schema, the_format_of_texts_is_kept_beside_the_columns) {
+  const std::string json = R"({
+  "columns": [
+    {
+      "name": "x",
+      "kind": "continuous",
+      "written": "$1,234.5"
+    }
+  ],
+  "format": {"delimiter": "|", "decimal": ",", "missing": ["unknown", "-1"]}
+}
+)";
+  const Schema schema = parse_schema(json);
+  EXPECT_EQ(schema.columns[0].written, "$1,234.5");
+  EXPECT_EQ(schema.format, (WrittenFormat{.delimiter = '|', .decimal = ',', .missing = {"unknown", "-1"}}));
+  EXPECT_EQ(to_json(schema), json);
+}
+
+TEST(schema, a_wrong_format_is_refused_with_its_key) {
+  const auto of_format = [](const std::string& format) {
+    return complaint(R"({"columns": [{"name": "x", "kind": "boolean"}], "format": )" + format + "}");
+  };
+  EXPECT_EQ(of_format("7"), "schema: format: must be an object; got 7.");
+  EXPECT_EQ(of_format(R"({"delimiter": "||"})"), "schema: format.delimiter: must be one character; got '||'.");
+  EXPECT_EQ(of_format(R"({"delimiter": "é"})"), "schema: format.delimiter: must be one character; got 'é'.");
+  EXPECT_EQ(of_format(R"({"decimal": "x"})"), "schema: format.decimal: must be a point or a comma; got 'x'.");
+  EXPECT_EQ(of_format(R"({"missing": []})"),
+            "schema: format.missing: must be a non-empty array of texts; got an array.");
+  EXPECT_EQ(of_format(R"({"missing": [""]})"), "schema: format.missing: must be non-empty texts in UTF-8; got ''.");
+  EXPECT_EQ(of_format(R"({"quote": "x"})"),
+            "schema: format: its keys may be delimiter, decimal, missing; got 'quote'.");
+}
+
+TEST(schema, a_form_of_numbers_must_be_an_example) {
+  EXPECT_EQ(column_complaint(R"("kind": "continuous", "written": "$1,234")"),
+            ".written: must be 1234.5 as the column would write it, such as $1,234.5; got '$1,234'.");
+  EXPECT_NE(column_complaint(R"("kind": "category", "written": "$1,234.5")"), "");
+}
+
 TEST(schema, keys_may_come_in_any_order) {
   EXPECT_EQ(parse_schema(R"({"columns": [{"unit": "s", "kind": "time", "name": "t"}]})").columns[0].epoch_unit,
             EpochUnit::seconds);
@@ -240,7 +279,8 @@ TEST(schema, deep_nesting_is_refused_without_recursion) {
 TEST(schema, the_document_has_columns_and_nothing_else) {
   EXPECT_EQ(complaint("[]"), "schema: must be an object with the key 'columns'; got an array.");
   EXPECT_EQ(complaint("{}"), "schema: must have the key 'columns'; got none.");
-  EXPECT_EQ(complaint(R"({"columns": [], "version": 1})"), "schema: its only key must be 'columns'; got 'version'.");
+  EXPECT_EQ(complaint(R"({"columns": [], "version": 1})"),
+            "schema: its keys must be 'columns' and possibly 'format'; got 'version'.");
   EXPECT_EQ(complaint(R"({"columns": {}})"), "schema: columns: must be an array of objects; got an object.");
   EXPECT_EQ(complaint(R"({"columns": []})"), "schema: columns: must contain at least one column; got none.");
   EXPECT_EQ(complaint(R"({"columns": ["x"]})"),
@@ -292,7 +332,7 @@ TEST(schema, a_value_of_the_wrong_type_is_refused) {
   EXPECT_EQ(column_complaint(R"("kind": "time", "resolution": 1)"),
             ".resolution: must be one of hour, minute, second, microsecond; got 1.");
   EXPECT_EQ(column_complaint(R"("kind": "time", "date_order": "mdy")"),
-            ".date_order: must be one of year_first, day_first, month_first; got 'mdy'.");
+            ".date_order: must be one of year_first, day_first, month_first, no_date, no_year, no_day; got 'mdy'.");
   EXPECT_EQ(column_complaint(R"("kind": "time", "derive": ["month", "year"])"),
             ".derive[1]: must be one of hour_of_day, day_of_week, month, day_of_year, epoch; got 'year'.");
 }

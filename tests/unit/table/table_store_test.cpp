@@ -70,6 +70,23 @@ RC_GTEST_PROP(table_store, shows_the_parts_of_a_column_as_its_batches_do, ()) {
   }
 }
 
+TEST(table_store, further_columns_are_missing_in_the_rows_before) {
+  for (const std::size_t memory : {std::size_t{0}, std::size_t{1} << 20}) {
+    TableStore store({.memory = memory, .batch_rows = 2});
+    store.append(ColumnTable().numbers("x", {1, 2, 3}).table());
+    store.append(ColumnTable().numbers("x", {4}).table());
+    store.append(ColumnTable().numbers("x", {5, 6}).texts("y", {"a", std::nullopt}).table());
+    store.append(ColumnTable().numbers("x", {7}).texts("y", {"b"}).numbers("z", {8}).table());
+    ColumnTable whole;
+    whole.numbers("x", {1, 2, 3, 4, 5, 6, 7});
+    whole.texts("y", {std::nullopt, std::nullopt, std::nullopt, std::nullopt, "a", std::nullopt, "b"});
+    whole.numbers("z", {nan, nan, nan, nan, nan, nan, 8});
+    EXPECT_EQ(shown(store), shown(whole.table()));
+    for (std::size_t j = 0; j < 3; ++j) EXPECT_EQ(shown_parts(store, j), shown(Table(7, {whole.table().columns()[j]})));
+    EXPECT_THROW(store.append(ColumnTable().numbers("x", {1}).table()), InvalidInput);
+  }
+}
+
 TEST(table_store, other_columns_and_types_are_refused) {
   TableStore store;
   store.append(ColumnTable().numbers("x", {1}).table());

@@ -44,6 +44,36 @@ TEST(parse_time, dates_with_names_of_months_are_read) {
     EXPECT_EQ(clock_of(text), half_past_eight) << text;
 }
 
+TEST(parse_time, times_of_logs_are_read) {
+  for (const char* text : {"16/Nov/2026:08:30:00 +0100", "[16/Nov/2026:08:30:00 +0100]", "16/Nov/2026:08:30:00",
+                           "Mon Nov 16 08:30:00 2026", "Nov 16 08:30:00 2026", "Mon Nov 16 08:30:00 UTC 2026"})
+    EXPECT_EQ(clock_of(text), half_past_eight) << text;
+  EXPECT_EQ(offset_of("16/Nov/2026:08:30:00 +0100"), 60);
+  EXPECT_FALSE(is_time("Tue Nov 16 08:30:00 2026"));
+  EXPECT_FALSE(is_time("16/Nov/2026"));
+}
+
+TEST(parse_time, an_iso_week_begins_on_its_monday) {
+  EXPECT_EQ(clock_of("2026-W47"), midnight(2026, 11, 16));
+  EXPECT_EQ(clock_of("2026-W47-3"), midnight(2026, 11, 18));
+  EXPECT_EQ(clock_of("2026-W01"), midnight(2025, 12, 29));
+  EXPECT_EQ(clock_of("2020-W53-7"), midnight(2021, 1, 3));
+  for (const char* text : {"2026-W00", "2025-W53", "2026-W54", "2026-W47-0", "2026-W47-8", "2026-W4", "0000-W10"})
+    EXPECT_FALSE(is_time(text)) << text;
+}
+
+TEST(parse_time, times_that_lack_a_part_need_an_order_of_their_own) {
+  EXPECT_EQ(clock_of("14:05", DateOrder::no_date), 14 * microseconds_per_hour + 5 * microseconds_per_minute);
+  EXPECT_EQ(clock_of("2:05 PM", DateOrder::no_date), clock_of("14:05", DateOrder::no_date));
+  EXPECT_EQ(clock_of("Nov 16 08:30:00", DateOrder::no_year), clock_of("1972-11-16 08:30"));
+  EXPECT_EQ(clock_of("Feb 29 08:30:00", DateOrder::no_year), clock_of("1972-02-29 08:30"));
+  EXPECT_EQ(clock_of("2026-11", DateOrder::no_day), midnight(2026, 11, 1));
+  for (const char* text : {"14:05", "Nov 16 08:30:00", "2026-11"}) EXPECT_FALSE(is_time(text)) << text;
+  for (const DateOrder order : {DateOrder::no_date, DateOrder::no_year, DateOrder::no_day})
+    for (const char* text : {"2026-11-16 08:30", "25:00", "2026-13", "Foo 16 08:30:00", "1405", "", ":", "-"})
+      EXPECT_FALSE(parse_time(text, order)) << text;
+}
+
 TEST(parse_time, days_and_months_of_one_digit_are_read_between_separators) {
   const std::int64_t expected = midnight(2026, 2, 3);
   for (const char* text : {"2026-2-3", "2026/2/3", "3.2.2026", "03.02.2026", "3 Feb 2026", "Feb  3, 2026"})
@@ -138,7 +168,7 @@ TEST(parse_time, numbers_and_parts_of_times_are_no_times) {
                            "2026.5",
                            "08:30",
                            "8:30 PM",
-                           "2026-W47-1",
+                           "2026-W47-",
                            "2026-320",
                            "2026320",
                            "1e5",
