@@ -42,7 +42,8 @@ std::vector<std::string> DeclaredFlag::words() const {
 }
 
 bool DeclaredFlag::takes_file() const {
-  return std::ranges::any_of(parts_of(type), [](const std::string& part) { return part == "FILE" || part == "MODEL"; });
+  return std::ranges::any_of(
+      parts_of(type), [](const std::string& part) { return part == "FILE" || part == "MODEL" || part == "PATH"; });
 }
 
 DeclaredVerb declared_command(const CLI::App& app) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The declared verbs and flags of the command line. Completion scripts and the manual page are generated from them.
 //
-// The type of a flag describes its value: FILE and MODEL are file names, lower-case words are literal values
+// The type of a flag describes its value: FILE, MODEL and PATH are file names, lower-case words are literal values
 // ("auto|none"), other capitals are free values ("N", "COL").
 #pragma once
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "pidforest/error.h"
+#include "values/time_text.h"
 
 namespace pidforest::cli {
 
@@ -34,10 +35,22 @@ const Column& column_of(const Table& table, const std::string& name, std::string
                                  fmt::join(names, ", ")));
 }
 
+namespace {
+
+std::string time_text_of(const Column& column, std::size_t row) {
+  const std::int64_t time = column.time(row);
+  if (time == Column::missing_time) return "";
+  return values::date_time_text(time, ' ', values::Fractions::exact) + (column.are_local ? "" : "Z");
+}
+
+}  // namespace
+
 void LabelReader::append(const Column& column, std::size_t n_rows, std::vector<bool>& labels) {
   const bool is_text = column.type == ColumnType::text;
+  Column numbers = column;  // A boolean is 0 or 1, too.
+  if (column.type == ColumnType::boolean) numbers.type = ColumnType::number;
   for (std::size_t row = 0; row < n_rows; ++row) {
-    const std::string text = text_of(column, row);
+    const std::string text = text_of(numbers, row);
     const std::optional<bool> label = label_of(text);
     if (!label)
       throw InvalidInput(fmt::format("row {}, column '{}': a label must be {}; got {}.", labels.size() + 1, column.name,
@@ -66,8 +79,11 @@ std::string LabelReader::allowed() const {
 
 std::string text_of(const Column& column, std::size_t row) {
   if (column.type == ColumnType::text) return std::string(column.text(row));
+  if (column.type == ColumnType::time) return time_text_of(column, row);
   const double number = column.number(row);
-  return std::isnan(number) ? "" : fmt::format("{}", number);
+  if (std::isnan(number)) return "";
+  if (column.type == ColumnType::boolean) return number == 0 ? "false" : "true";
+  return fmt::format("{}", number);
 }
 
 }  // namespace pidforest::cli

@@ -37,7 +37,8 @@ class LabelReader {
   std::optional<std::string> normal_word_ = {};
 };
 
-/// A value as written in the file, or the shortest text of a number; empty if it is missing.
+/// A value as written in the file, the shortest text of a number, "true" or "false", or a time such as 2026-11-16 08:30
+/// (with a Z unless it is local); empty if it is missing.
 std::string text_of(const Column& column, std::size_t row);
 
 }  // namespace pidforest::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flag --sql: the SQL dialect of reasons.
+// The flag --dialect: the SQL dialect of reasons.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ namespace pidforest::cli {
 inline SqlDialect sql_dialect(const std::string& flag) {
   if (flag == "standard") return SqlDialect::standard;
   if (flag == "sqlite") return SqlDialect::sqlite;
-  throw InvalidOption(fmt::format("--sql must be standard or sqlite; got {}.", flag));
+  throw InvalidOption(fmt::format("--dialect must be standard or sqlite; got {}.", flag));
 }
 
 }  // namespace pidforest::cli

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "flags/labels.h"
 #include "in/schema_file.h"
@@ -53,13 +54,13 @@ void warn_of_no_columns(const Schema& schema, const std::string& delimiter, Work
 }
 
 /// What the columns are taken for, and which of them are not used.
-void describe_columns(const TrainingFlags& flags, const Schema& schema, const TableReader& reader, Work& work) {
+void describe_columns(const TrainingFlags& flags, const Schema& schema, const TableNotes& notes, Work& work) {
   if (flags.schema_file.empty())
-    for (const std::string& note : notes_of(schema, flags.table.file)) work.say(note);
+    for (const std::string& note : notes_of(schema, flags.table.shown())) work.say(note);
   if (flags.schema_file.empty()) warn_of_label(flags, schema, work);
   warn_of_no_columns(schema, flags.table.delimiter, work);
-  if (!reader.not_in_schema().empty())
-    work.say(fmt::format("columns not used, as they are not in the schema: {}", list_of(reader.not_in_schema())));
+  if (!notes.not_in_schema.empty())
+    work.say(fmt::format("columns not used, as they are not in the schema: {}", list_of(notes.not_in_schema)));
 }
 
 /// The label and the row identifier, unless they are columns that make a series of the rows.
@@ -83,7 +84,7 @@ Series series_of(const Batches& samples, const SeriesFlags& flags, const Schema&
 
 void TrainingFlags::check() const {
   (void)options.options();
-  (void)table.text_format();
+  table.check();
   series.check();
   if (!has_label() && !anomaly_label.empty())
     throw InvalidOption("--anomaly-label requires --label, the column of the labels.");
@@ -91,15 +92,15 @@ void TrainingFlags::check() const {
     throw InvalidOption(fmt::format("--label and --ignore must name different columns; both name '{}'.", label));
 }
 
-std::vector<NamedFile> TrainingFlags::inputs() const { return {{"FILE", table.file}, {"--schema", schema_file}}; }
+std::vector<NamedFile> TrainingFlags::inputs() const { return {table.input(), {"--schema", schema_file}}; }
 
 std::vector<NamedFile> ModelVerbFlags::inputs_with(std::string_view flag, const std::string& file) const {
   // A model is never read from standard input: "-" is a file of that name.
-  return {{"MODEL", model_file == "-" ? "./-" : model_file}, {"FILE", input.table.file}, {flag, file}};
+  return {{"MODEL", model_file == "-" ? "./-" : model_file}, input.table.input(), {flag, file}};
 }
 
-void ModelVerbFlags::check() const {
-  (void)input.table.text_format();
+void ModelVerbFlags::check(bool is_db_used) const {
+  input.table.check(is_db_used);
   input.series.check();
   input.series.check_ignored(input.ignore);
 }
@@ -131,27 +132,26 @@ void add_training_flags(CLI::App& verb, TrainingFlags& flags) {
 
 Training read_training(const TrainingFlags& flags, const std::string& id, Work& work, const Schema* known) {
   const std::optional<Schema> given = known ? *known : given_schema(flags, work.run());
-  TableFlags table = flags.table;
-  if (given) table.take(given->format);
-  TableInput input(table, selection_of(flags, given, id), work);
+  TableFlags source = flags.table;
+  if (given) source.take(given->format);
   Training training;
-  training.declared = given.value_or(Schema{});
   LabelReader labels(flags.anomaly_label);
-  while (const std::optional<Table> batch = input.next()) {
-    if (!id.empty()) (void)column_of(*batch, id, "--id");
-    if (flags.has_label()) labels.append(column_of(*batch, flags.label, "--label"), batch->n_rows(), training.labels);
-    input.keep(*batch, training.rows);
-  }
+  ReadTable table = read_table(source, selection_of(flags, given, id), work, [&](const Table& batch, std::uint64_t) {
+    if (!id.empty()) (void)column_of(batch, id, "--id");
+    if (flags.has_label()) labels.append(column_of(batch, flags.label, "--label"), batch.n_rows(), training.labels);
+  });
+  training.rows = std::move(table.rows);
+  training.declared = given ? *given : without_columns(std::move(table.notes.declared), no_features_of(flags, id));
   if (training.rows.n_rows() == 0) throw InvalidInput("the table has no rows; fitting requires at least one.");
   const WithoutColumns features(training.rows, no_features_of(flags, id));
   if (flags.series.is_series()) {
     training.series.emplace(series_of(features, flags.series, training.declared, work));
     training.schema = infer_schema(*training.series, training.series->declared());
   } else {
-    training.schema = given ? *given : infer_schema(features);
+    training.schema = given ? *given : infer_schema(features, training.declared);
   }
-  training.schema.format = table.written_format();
-  if (!known) describe_columns(flags, training.schema, input.reader(), work);
+  training.schema.format = source.written_format();
+  if (!known) describe_columns(flags, training.schema, table.notes, work);
   return training;
 }
 

@@ -52,7 +52,7 @@ struct ModelVerbFlags {
   /// The model and the table, and the file that `flag` names.
   [[nodiscard]] std::vector<NamedFile> inputs_with(std::string_view flag, const std::string& file) const;
   /// Complains of what can be told before a large file is read. Throws InvalidOption.
-  void check() const;
+  void check(bool is_db_used = false) const;
 };
 
 /// Adds MODEL and the flags of the table to a verb; `flags` must live as long as it does.

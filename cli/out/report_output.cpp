@@ -46,14 +46,14 @@ std::string creation(double seconds) {
 
 void ReportFlags::check() const {
   if (!is_asked_for() && (!sql.empty() || !title.empty()))
-    throw InvalidOption(fmt::format("{} requires --report.", sql.empty() ? "--title" : "--sql"));
+    throw InvalidOption(fmt::format("{} requires --report.", sql.empty() ? "--title" : "--dialect"));
   if (!sql.empty()) (void)sql_dialect(sql);
   if (is_asked_for()) (void)source_date();
 }
 
 void add_report_flags(CLI::App& verb, ReportFlags& flags) {
   verb.add_option("--title", flags.title, "title of the report; the file name by default")->type_name("TEXT");
-  verb.add_option("--sql", flags.sql,
+  verb.add_option("--dialect", flags.sql,
                   "SQL dialect of the queries in the report: standard (PostgreSQL, DuckDB) or sqlite; default standard")
       ->type_name("standard|sqlite");
 }

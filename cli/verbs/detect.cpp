@@ -116,7 +116,7 @@ void detect(const Request& request) {
   const Model model = Model::fit(training.fitted(), training.schema, options, work.run());
   const KnownReasons known = read_known_reasons(request.suppress, model.schema(), work.run());
   std::optional<ReportOutput> report;
-  if (request.report.is_asked_for()) report.emplace(request.report, request.training.table.file);
+  if (request.report.is_asked_for()) report.emplace(request.report, request.training.table.shown());
   std::optional<OutputFile> output;
   if (!request.output.empty()) output.emplace(request.output);
 

@@ -66,7 +66,7 @@ void check(const Request& request) {
 }
 
 TableStore read_rows(const TableFlags& flags, const ColumnSelection& selection, Work& work) {
-  TableStore rows = read_table(flags, selection, work);
+  TableStore rows = read_table(flags, selection, work).rows;
   if (rows.n_rows() == 0) throw InvalidInput("the table has no rows; there is nothing to explain.");
   return rows;
 }
@@ -138,6 +138,7 @@ void explain(const Request& request) {
   const TableStore rows = read_rows(flags, selection, work);
   std::optional<TableStore> against;
   flags.file = request.against;
+  flags.sql.clear();
   if (!request.against.empty()) against = read_rows(flags, {.schema = &model.schema()}, work);
   Explainer explainer = against ? Explainer(model, *against) : Explainer::of_scored(model, rows);
   FindingPrinter printer(model.schema(), request.json, request.dialect());
@@ -173,7 +174,7 @@ void add_output_flags(CLI::App& verb, Request& request) {
                   "number of other rows to list that match the same reason; default 5")
       ->type_name("N")
       ->check(whole_number(0, 1'000'000));
-  verb.add_option("--sql", request.sql,
+  verb.add_option("--dialect", request.sql,
                   "print the reason as a WHERE clause too: standard (PostgreSQL, DuckDB) or sqlite")
       ->type_name("standard|sqlite");
   add_output_flag(verb, request.output);
@@ -194,7 +195,7 @@ void add_explain(CLI::App& app) {
       "the\n"
       "share of the space. One SQL COUNT(*) verifies it.\n\n"
       "Example:\n  pidforest fit examples/fleet.csv --label fault -o fleet.pidf\n"
-      "  pidforest explain fleet.pidf examples/fleet.csv --top 3 --sql sqlite");
+      "  pidforest explain fleet.pidf examples/fleet.csv --top 3 --dialect sqlite");
   verb->callback([request] { explain(*request); });
 }
 

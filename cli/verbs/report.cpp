@@ -39,7 +39,7 @@ void report(const Request& request) {
   const Model model = Model::load(request.model.model_file);
   const KnownReasons known = read_known_reasons(request.suppress, model.schema(), work.run());
   input.table.take(model.schema().format);
-  ReportOutput output(request.report, input.table.file);
+  ReportOutput output(request.report, input.table.shown());
   // The rows as `detect` would read them; of a table, the columns that the model knows.
   const Training training =
       read_training(input, request.id, work, input.series.is_series() ? nullptr : &model.schema());

@@ -26,8 +26,10 @@ struct Request {
 };
 
 void print_schema(const Request& request) {
+  request.table.check();
   Work work(request.run);
-  Schema schema = infer_schema(read_table(request.table, {.ignore = request.ignore}, work));
+  const ReadTable table = read_table(request.table, {.ignore = request.ignore}, work);
+  Schema schema = infer_schema(table.rows, table.notes.declared);
   schema.format = request.table.written_format();
   work.end_progress();
   write_stdout(to_json(schema));

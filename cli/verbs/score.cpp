@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "flags/exit_codes.h"
@@ -20,12 +21,13 @@
 #include "in/table_input.h"
 #include "in/training.h"
 #include "out/output_file.h"
-#include "out/printable.h"
 #include "out/score_lines.h"
 #include "out/work.h"
 #include "pidforest/error.h"
 #include "pidforest/explain.h"
 #include "pidforest/model.h"
+#include "verbs/row_reasons.h"
+#include "verbs/score_table.h"
 #include "verbs/verbs.h"
 
 namespace pidforest::cli {
@@ -38,11 +40,31 @@ struct Request {
   std::string output = "-";
   std::string suppress;
   std::optional<std::size_t> top;
+  /// The table to write to in the database of --db.
+  std::string into;
+  bool replace = false;
   bool fail_on_anomaly = false;
 };
 
+void check_into(const Request& request) {
+  if (request.replace && request.into.empty()) throw InvalidOption("--replace requires --into, the table to replace.");
+  if (request.into.empty()) return;
+  if (request.model.input.table.db.empty()) throw InvalidOption("--into requires --db, the database of the table.");
+  if (request.into.find('.') != std::string::npos)
+    throw InvalidOption(
+        fmt::format("--into must be the name of a table without that of a schema; got '{}'. In PostgreSQL, add "
+                    "?options=-csearch_path%3DSCHEMA to --db.",
+                    request.into));
+  if (request.output != "-" || request.lines.append || request.lines.reason || request.lines.json ||
+      request.lines.excel_safe || request.top)
+    throw InvalidOption(
+        "--into cannot be combined with --output, --append, --json, --reason, --excel-safe or --top: all scores "
+        "go to the table, with reasons.");
+}
+
 void check(const Request& request) {
-  request.model.check();
+  request.model.check(!request.into.empty());
+  check_into(request);
   if (request.lines.append && request.lines.json)
     throw InvalidOption("--append and --json cannot be combined; use --id to copy a key into the JSON lines.");
   if (request.lines.append && !request.lines.id.empty())
@@ -114,38 +136,6 @@ class ScoreOutput {
   bool has_anomaly_ = false;
 };
 
-/// The reasons of the anomalies, or of every scored row if nothing says which rows are anomalies.
-class RowReasons {
- public:
-  /// Without a model there are none.
-  explicit RowReasons(std::optional<Explainer> explainer, const AnomalyRule& rule)
-      : explainer_(std::move(explainer)), rule_(rule) {}
-
-  /// One text per row; empty if a row has none.
-  std::vector<std::string> of(const Scores& scores, Work& work) {
-    std::vector<std::string> reasons(scores.bits.size());
-    if (!explainer_) return reasons;
-    std::vector<std::uint64_t> rows;
-    for (std::size_t row = 0; row < reasons.size(); ++row)
-      if (has_reason(scores.bits[row], scores.is_suppressed(row))) rows.push_back(row);
-    if (rows.empty()) return reasons;
-    const Findings found =
-        find_anomalies(*explainer_, scores, {.min_bits = rule_.min_bits, .rows = rows}, work.silent_run());
-    for (const Finding& finding : found.rows)
-      reasons[finding.row] =
-          printable(reason_in_words(finding, found.witness_of(finding), explainer_->model().schema()));
-    return reasons;
-  }
-
- private:
-  [[nodiscard]] bool has_reason(double bits, bool is_suppressed) const {
-    return rule_.limit() ? rule_.is_anomaly(bits, is_suppressed).value_or(false) : !std::isnan(bits);
-  }
-
-  std::optional<Explainer> explainer_;
-  AnomalyRule rule_;
-};
-
 /// Scores the samples of series by the windows that the flags make of them, as `detect` does.
 void score_series(const Request& request, const Model& model, const KnownReasons& known, RowReasons& reasons,
                   ScoreOutput& output, Work& work) {
@@ -163,17 +153,35 @@ void score_series(const Request& request, const Model& model, const KnownReasons
 
 void score_file(const Request& request, const Model& model, const KnownReasons& known, RowReasons& reasons,
                 ScoreOutput& output, Work& work) {
-  TableInput input(request.model.input.table, selection_of(request, model.schema()), work);
-  std::optional<Table> batch = input.next();
-  if (!batch) throw InvalidInput("the table has no rows; there is nothing to score.");
-  output.begin(*batch);
-  for (; batch; batch = input.next()) {
-    const Batches& rows = *batch;
+  bool has_begun = false;
+  const auto score_batch = [&](const Table& batch, std::uint64_t first_row) {
+    if (!std::exchange(has_begun, true)) output.begin(batch);
+    const Batches& rows = batch;
     const Scores scores = score_table(model, rows, known, work.silent_run());
     const std::vector<std::string> words = reasons.of(scores, work);
     for (std::size_t i = 0; i < scores.bits.size(); ++i)
-      output.add(*batch, i, input.first_row() + i, {scores.bits[i], scores.is_suppressed(i), words[i]});
-  }
+      output.add(batch, i, first_row + i, {scores.bits[i], scores.is_suppressed(i), words[i]});
+  };
+  read_batches(request.model.input.table, selection_of(request, model.schema()), work, score_batch);
+  if (!has_begun) throw InvalidInput("the table has no rows; there is nothing to score.");
+}
+
+/// Scores all rows, explains the anomalies, and writes them to a table of the database.
+void score_into(const Request& request, const Model& model, const KnownReasons& known, const AnomalyRule& rule,
+                Work& work) {
+  const TrainingFlags& input = request.model.input;
+  const ScoreTable table({.address = DatabaseAddress(input.table.db),
+                          .driver = input.table.is_parquet() ? "" : input.table.driver,
+                          .name = request.into,
+                          .replaces = request.replace},
+                         work);
+  const Training training =
+      read_training(input, request.lines.id, work, input.series.is_series() ? nullptr : &model.schema());
+  const Scores scores = score_rows(training, input.series.alignment(), model, known, work);
+  RowReasons reasons(Explainer::of_scored(model, scores.scored), rule);
+  const std::uint64_t n_anomalies =
+      table.write(scores, {.id = request.lines.id, .rule = rule, .reasons = reasons.of(scores, work)}, work);
+  if (request.fail_on_anomaly && n_anomalies > 0) throw AnomaliesFound();
 }
 
 void score(Request request) {
@@ -184,6 +192,7 @@ void score(Request request) {
   const KnownReasons known = read_known_reasons(request.suppress, model.schema(), work.run());
   const AnomalyRule rule{.threshold = model.threshold(), .min_bits = request.model.min_bits};
   check_fail_flag(request.fail_on_anomaly, rule.limit().has_value());
+  if (!request.into.empty()) return score_into(request, model, known, rule, work);
   if (request.lines.reason && !model.has_reasons())
     throw InvalidOption("--reason requires a model with reasons; fit it without --no-reasons.");
   RowReasons reasons(request.lines.reason ? std::optional(Explainer(model)) : std::nullopt, rule);
@@ -210,6 +219,10 @@ void add_output_flags(CLI::App& verb, Request& request) {
   verb.add_option("--top", request.top, "write only the N rows with the highest scores, highest first")
       ->type_name("N")
       ->check(whole_number(0, 1'000'000'000));
+  verb.add_option("--into", request.into,
+                  "table of the database --db to write to, in one transaction: row or id, score, is_anomaly, reason")
+      ->type_name("TABLE");
+  verb.add_flag("--replace", request.replace, "replace the table of --into if it exists");
   add_min_bits_flag(verb, request.model.min_bits);
   add_suppress_flag(verb, request.suppress);
   add_fail_flag(verb, request.fail_on_anomaly);
@@ -226,7 +239,8 @@ void add_score(CLI::App& app) {
   add_series_flags(*verb, request->model.input.series);
   add_ignore_flag(*verb, request->model.input.ignore);
   verb->footer(
-      "Writes CSV with the columns row, score (in bits) and is_anomaly (1, 0, or empty without a threshold).\n\n"
+      "Writes CSV with the columns row, score (in bits) and is_anomaly (1, 0, or empty without a threshold).\n"
+      "With --db and --into, writes a table of a database: docs/sources.md.\n\n"
       "Example:\n  pidforest fit examples/fleet.csv --label fault -o fleet.pidf\n"
       "  pidforest score fleet.pidf examples/fleet.csv --top 5");
   verb->callback([request] { score(*request); });

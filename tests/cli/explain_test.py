@@ -40,7 +40,7 @@ class Explain(CommandTest):
             database = sqlite3.connect(":memory:")
             database.execute(f"CREATE TABLE t ({', '.join(f'{json.dumps(name)} TEXT' for name in header)})")
             database.executemany(f"INSERT INTO t VALUES ({', '.join('?' * len(header))})", rows)
-            explained = lines_of(run("explain", model, table, "--json", "--top", "200", "--sql", "sqlite"))
+            explained = lines_of(run("explain", model, table, "--json", "--top", "200", "--dialect", "sqlite"))
             self.assertEqual(len(explained), 200)
             for row in explained:
                 witness = row["witness"]
@@ -121,7 +121,7 @@ class Explain(CommandTest):
             (["--all", "--top", "10"], "--all and --top cannot be combined"),
             (["--all", "--impostors", "5"], "--all and --impostors cannot be combined"),
             (["--row", "1", "--top", "3"], "--row and --top cannot be combined"),
-            (["--sql", "oracle"], "--sql must be standard or sqlite; got oracle."),
+            (["--dialect", "oracle"], "--dialect must be standard or sqlite; got oracle."),
         ):
             self.expect(run("explain", self.fleet, FLEET, *words), USAGE_ERROR, told)
         self.expect(run("explain", self.fleet, "-", text="cpu\n1\n"), BAD_DATA, "the file has no column 'machine', which the model or the schema requires; its columns are cpu.")

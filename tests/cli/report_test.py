@@ -56,7 +56,7 @@ class Reports(CommandTest):
             self.assertEqual(f"{listed['reason']}: {listed['counts']}", row["reason"])
 
     def test_its_queries_count_what_it_says(self):
-        _, data, _ = self.report("detect", FLEET, "--label", "fault", "--sql", "sqlite")
+        _, data, _ = self.report("detect", FLEET, "--label", "fault", "--dialect", "sqlite")
         rows = rows_of(FLEET)
         database = sqlite3.connect(":memory:")
         database.execute(f"CREATE TABLE your_table ({', '.join(rows[0])})")
@@ -179,8 +179,8 @@ class Reports(CommandTest):
         self.assertIn("4 more rows are suppressed by known reasons.", data["notes"])
 
     def test_usage_errors_are_reported(self):
-        self.expect(run("detect", FLEET, "--sql", "sqlite"), USAGE_ERROR, "--sql requires --report")
-        self.expect(run("detect", FLEET, "--report", "x.html", "--sql", "oracle"), USAGE_ERROR, "--sql must be standard or sqlite; got oracle")
+        self.expect(run("detect", FLEET, "--dialect", "sqlite"), USAGE_ERROR, "--dialect requires --report")
+        self.expect(run("detect", FLEET, "--report", "x.html", "--dialect", "oracle"), USAGE_ERROR, "--dialect must be standard or sqlite; got oracle")
         self.expect(run("detect", FLEET, "--report", "-"), USAGE_ERROR, "--report must be a file")
         self.expect(run("detect", FLEET, "--quiet", "--label", "fault", "--report", self.folder / "no" / "x.html"), FILE_ERROR, "x.html")
         model = self.folder / "fleet.pidf"

@@ -17,8 +17,9 @@ import oracle  # noqa: E402, F401
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ["PIDFOREST_BINARY"]).resolve().parent
+DRIVERS = ROOT / ".drivers"
 PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
-ENVIRONMENT = {**os.environ, "PATH": f"{BUILD}:{os.environ['PATH']}", "COLUMNS": "100"}
+ENVIRONMENT = {**os.environ, "PATH": f"{BUILD}:{os.environ['PATH']}", "COLUMNS": "100", "ADBC_DRIVER_PATH": str(DRIVERS)}
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -45,6 +46,9 @@ class Docs(unittest.TestCase):
     def test_commands_print_what_the_pages_say(self):
         n_steps = 0
         for page in PAGES:
+            if page.name == "sources.md" and not DRIVERS.exists():
+                print("docs/sources.md is skipped: scripts/bootstrap sources installs its drivers", file=sys.stderr)
+                continue
             for body in snippets(page, "console"):
                 for command, expected in console_steps(body):
                     with self.subTest(page=page.name, command=command):

@@ -70,7 +70,7 @@ MAY_KNOW = {
 }
 
 POSIX = {
-    *("dirent.h", "fcntl.h", "poll.h", "pthread.h", "signal.h", "sys/file.h"),
+    *("dirent.h", "dlfcn.h", "fcntl.h", "glob.h", "poll.h", "pthread.h", "signal.h", "sys/file.h"),
     *("sys/ioctl.h", "sys/resource.h", "sys/stat.h", "sys/vfs.h", "unistd.h"),
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")', re.MULTILINE)

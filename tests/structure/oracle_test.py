@@ -13,7 +13,7 @@ import oracle  # noqa: E402
 # Scripts that judge every end themselves, and go on after a bad one.
 JUDGES = ("faults/soak.py", "faults/sweep.py", "fuzz/cases.py")
 NEVER_RUN_IT = ("package/hardening_test.py",)  # reads the file of the command
-IMPORTS = ("import oracle", "from oracle", "from command", "import command")
+IMPORTS = ("import oracle", "from oracle", "from command", "import command", "from sources import")
 
 
 def unwatched(root):
