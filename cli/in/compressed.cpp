@@ -28,7 +28,7 @@ struct Format {
 constexpr std::array<Format, 5> formats{{
     {Compression::gzip, "gzip", ".gz", "\x1F\x8B"sv, "gzip -d", gzip_decoder},
     {Compression::zstd, "zstd", ".zst", "\x28\xB5\x2F\xFD"sv, "zstd -d", zstd_decoder},
-    {Compression::xz, "xz", ".xz", "\xFD\x37zXZ\0"sv, "xz -d", xz_decoder},
+    {Compression::xz, "xz", ".xz", "\xFD\x37zX"sv, "xz -d", xz_decoder},
     {Compression::bzip2, "bzip2", ".bz2", "BZh"sv, "bzip2 -d", bzip2_decoder},
     {Compression::zip, "zip", ".zip", "PK\x03\x04"sv, "funzip", zip_decoder},
 }};

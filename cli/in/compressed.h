@@ -25,7 +25,7 @@ std::string_view command_of(Compression compression);
 Compression compression_by_name(std::string_view name);
 
 /// The number of bytes that `compression_by_content` looks at.
-inline constexpr std::size_t n_first_bytes = 6;
+inline constexpr std::size_t n_first_bytes = 4;
 
 /// The compression that the first bytes say.
 Compression compression_by_content(std::string_view first_bytes);

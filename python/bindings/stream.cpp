@@ -60,7 +60,7 @@ class EventStream {
     });
     if (!finding) return {scored.bits, scored.is_anomaly, std::nullopt};
     const Witness witness = stream_.explain_last();
-    describe(*finding, witness, row, 0, *stream_.schema());
+    describe(*finding, witness, stream_.last_window(row), 0, *stream_.schema());
     return {scored.bits, scored.is_anomaly, reason_in_words(*finding, witness, *stream_.schema())};
   }
 

@@ -57,11 +57,12 @@ NumberReading read_number(std::string_view text) {
   text = trimmed(text);
   if (text.empty() || text == "nan" || text == "NaN") return {};
   if (text.starts_with("+-")) return {.form = Form::no_number};
+  const std::string_view whole = text;
   if (text.starts_with('+')) text.remove_prefix(1);
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool is_number = end == text.data() + text.size() && error != std::errc::invalid_argument;
-  if (!is_number || std::isnan(value)) return {.form = MissingWords::contain(text) ? Form::word : Form::no_number};
+  if (!is_number || std::isnan(value)) return {.form = MissingWords::contain(whole) ? Form::word : Form::no_number};
   if (error == std::errc::result_out_of_range) return {.form = Form::out_of_range};
   if (is_inexact_integer(text.substr(text.starts_with('-') ? 1 : 0), value)) return {.form = Form::rounded};
   return {.form = Form::number, .value = value};

@@ -34,6 +34,13 @@ def no_jobs(spark):
     assert tracker.getJobIdsForGroup() == before
 
 
+def test_a_job_would_be_seen(spark, df):
+    tracker = spark.sparkContext.statusTracker()
+    before = set(tracker.getJobIdsForGroup())
+    df.count()
+    assert set(tracker.getJobIdsForGroup()) > before
+
+
 def refused(message, function, *arguments, **more):
     with pytest.raises(ValueError, match=message):
         function(*arguments, **more)

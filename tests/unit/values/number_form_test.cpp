@@ -103,6 +103,12 @@ TEST(number_form, a_text_of_another_form_is_no_number) {
   EXPECT_EQ(form.read("NA").form, NumberReading::Form::word);
 }
 
+TEST(number_form, a_word_for_missing_has_no_sign) {
+  for (const char* text : {"NA", " null ", "-"}) EXPECT_EQ(read_number(text).form, NumberReading::Form::word) << text;
+  for (const char* text : {"+NA", "+null", "+?", "-NA"})
+    EXPECT_EQ(read_number(text).form, NumberReading::Form::no_number) << text;
+}
+
 TEST(number_form, numbers_are_written_in_their_form) {
   const auto words = [](std::string_view example, double number) {
     return NumberForm::parse(example)->words(number, 6);
