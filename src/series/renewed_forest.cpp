@@ -19,13 +19,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// time, and a tree whose counts and root cube follow the stream ages slowly.
 constexpr std::size_t horizons_per_renewal = 2;
 
-/// Views some axes of rows.
-forest::Rows in_order(const forest::Rows& rows, std::span<const std::size_t> axis_order) {
-  forest::Rows ordered{.n = rows.n, .columns = {}};
-  for (const std::size_t axis : axis_order) ordered.columns.push_back(rows.columns[axis]);
-  return ordered;
-}
-
 /// Numbers the axes of a tree as those of the rows, instead of by the order in which it was grown.
 void renumber_axes(forest::Tree& tree, std::span<const std::size_t> numbers) {
   for (forest::Node& node : tree.nodes)

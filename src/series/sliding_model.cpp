@@ -43,12 +43,6 @@ bool has_recent_forest(const StreamOptions& options) {
   return options.recent > 0 && options.horizon >= 2 * options.recent && options.window <= options.recent;
 }
 
-std::vector<std::size_t> numbers_below(std::size_t n) {
-  std::vector<std::size_t> numbers(n);
-  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
-  return numbers;
-}
-
 /// The axes that some tree knows.
 std::vector<std::size_t> known_axes(std::span<const forest::Root> roots) {
   std::vector<std::size_t> known;
@@ -95,13 +89,6 @@ model::State state_of(const Options& options, const StreamRows& rows, const Slid
   if (options.aggregate == Aggregate::vote) state.tables.median_bits = sliding.medians();
   state.threshold = threshold;
   return state;
-}
-
-/// Views some axes of rows.
-Rows in_order(const Rows& rows, std::span<const std::size_t> axis_order) {
-  Rows ordered{.n = rows.n, .columns = {}};
-  for (const std::size_t axis : axis_order) ordered.columns.push_back(rows.columns[axis]);
-  return ordered;
 }
 
 std::vector<std::size_t> trees_with_most_bits(std::span<const double> bits) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace pidforest::series {
@@ -96,6 +97,18 @@ void SlidingRows::make_room() {
   values_.resize(size * stride());
   is_row_.resize(size);
   n_complete_.resize(size);
+}
+
+forest::Rows in_order(const forest::Rows& rows, std::span<const std::size_t> axis_order) {
+  forest::Rows ordered{.n = rows.n, .columns = {}};
+  for (const std::size_t axis : axis_order) ordered.columns.push_back(rows.columns[axis]);
+  return ordered;
+}
+
+std::vector<std::size_t> numbers_below(std::size_t n) {
+  std::vector<std::size_t> numbers(n);
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
 }
 
 }  // namespace pidforest::series

@@ -88,4 +88,10 @@ class SlidingRows {
   std::vector<std::size_t> n_complete_;
 };
 
+/// Views some axes of rows.
+forest::Rows in_order(const forest::Rows& rows, std::span<const std::size_t> axis_order);
+
+/// 0, 1, ... n - 1.
+std::vector<std::size_t> numbers_below(std::size_t n);
+
 }  // namespace pidforest::series

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,12 +20,6 @@ namespace pidforest::series {
 using geometry::IsolatedParts;
 
 namespace {
-
-std::vector<std::size_t> numbers_below(std::size_t n) {
-  std::vector<std::size_t> numbers(n);
-  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
-  return numbers;
-}
 
 Table table_of(const double* first, std::size_t n_rows, std::size_t n_columns, std::size_t stride) {
   std::vector<Column> columns;
