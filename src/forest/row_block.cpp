@@ -200,7 +200,7 @@ class ColumnCopies {
     const double* row = first.first + static_cast<std::ptrdiff_t>(begin_) * first.stride;
     for (std::size_t i = 0; i < n_; ++i, row += first.stride) {
       if (n_columns_ == most_columns) {
-        hwy::Prefetch(row + most_columns);
+        hwy::Prefetch(row + 2 * most_columns - 1);  // the last of the next columns, which may be in two lines
         for (std::size_t j = 0; j < most_columns; ++j) values_[j][i] = row[j];
       } else {
         for (std::size_t j = 0; j < n_columns_; ++j) values_[j][i] = row[j];
