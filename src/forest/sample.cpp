@@ -212,10 +212,10 @@ Sample::Sample(const Rows& rows, std::span<const std::size_t> chosen)
     : n_rows_(chosen.size()),
       n_axes_(rows.columns.size()),
       n_padded_axes_((n_axes_ + lanes_at_most - 1) / lanes_at_most * lanes_at_most),
-      group_size_((n_rows_ + 1) * lanes_at_most),
-      values_(std::make_unique_for_overwrite<double[]>(n_padded_axes_ / lanes_at_most * group_size_)) {
+      group_size_(n_rows_ + 1),
+      values_(std::make_unique_for_overwrite<Lanes[]>(n_padded_axes_ / lanes_at_most * group_size_)) {
   for (std::size_t axis = n_axes_; axis < n_padded_axes_; ++axis)
-    for (std::size_t i = 0; i < n_rows_; ++i) values_[place(i, axis)] = std::numeric_limits<double>::quiet_NaN();
+    for (std::size_t i = 0; i < n_rows_; ++i) values_[place(i, axis)][axis % lanes_at_most] = std::numeric_limits<double>::quiet_NaN();
   if (n_axes_ > 0 && rows.are_contiguous())
     copy_rows(rows.columns[0], chosen);
   else
@@ -230,14 +230,14 @@ void Sample::copy_rows(const StridedColumn& first, std::span<const std::size_t> 
   for (std::size_t i = 0; i < n_rows_; ++i) {
     const double* ahead = row(std::min(i + 2, n_rows_ - 1));
     for (std::size_t axis = 0; axis < n_axes_; axis += lanes_at_most) hwy::Prefetch(ahead + axis);
-    has_missing_ |= HWY_DYNAMIC_DISPATCH(CopyVectors)(row(i), n_groups, &values_[place(i, 0)], group_size_);
+    has_missing_ |= HWY_DYNAMIC_DISPATCH(CopyVectors)(row(i), n_groups, values_[place(i, 0)].data(), group_size_ * lanes_at_most);
     for (std::size_t axis = n_groups * lanes_at_most; axis < n_axes_; ++axis) set(i, axis, row(i)[axis]);
   }
 }
 
 void Sample::set(std::size_t row, std::size_t axis, double x) {
   has_missing_ |= std::isnan(x);
-  values_[place(row, axis)] = x + 0.0;  // turns -0 into 0
+  values_[place(row, axis)][axis % lanes_at_most] = x + 0.0;  // turns -0 into 0
 }
 
 void Sample::clamp(std::span<const geometry::IsolatedParts> isolated) {
@@ -246,7 +246,7 @@ void Sample::clamp(std::span<const geometry::IsolatedParts> isolated) {
     const double high = isolated[axis].core_high();
     if (std::isinf(low) && std::isinf(high)) continue;
     for (std::size_t row = 0; row < n_rows_; ++row)
-      if (double& x = values_[place(row, axis)]; !std::isnan(x)) x = std::clamp(x, low, high);
+      if (double& x = values_[place(row, axis)][axis % lanes_at_most]; !std::isnan(x)) x = std::clamp(x, low, high);
   }
 }
 
