@@ -113,7 +113,10 @@ HWY_INLINE void count_below_at(std::size_t axis, const Sample& sample, std::span
   const Doubles d;
   const hn::RebindToSigned<Doubles> integers;
   const auto count = [&](auto is_below, auto n) HWY_ATTR {
-    return hn::Sub(n, hn::VecFromMask(integers, hn::RebindMask(integers, is_below)));  // a true lane is -1
+    const auto mask = hn::RebindMask(integers, is_below);
+    // The first is one instruction where masks are registers of their own; a true lane is -1 elsewhere.
+    if constexpr (is_group_one_vector) return hn::IfThenElse(mask, hn::Add(n, hn::Set(integers, 1)), n);
+    return hn::Sub(n, hn::VecFromMask(integers, mask));
   };
   const std::size_t other_axis = is_group_one_vector ? axis : axis + hn::Lanes(d);
   const auto cut = hn::LoadU(d, cuts + axis);
@@ -215,7 +218,8 @@ Sample::Sample(const Rows& rows, std::span<const std::size_t> chosen)
       group_size_(n_rows_ + 1),
       values_(std::make_unique_for_overwrite<Lanes[]>(n_padded_axes_ / lanes_at_most * group_size_)) {
   for (std::size_t axis = n_axes_; axis < n_padded_axes_; ++axis)
-    for (std::size_t i = 0; i < n_rows_; ++i) values_[place(i, axis)][axis % lanes_at_most] = std::numeric_limits<double>::quiet_NaN();
+    for (std::size_t i = 0; i < n_rows_; ++i)
+      values_[place(i, axis)][axis % lanes_at_most] = std::numeric_limits<double>::quiet_NaN();
   if (n_axes_ > 0 && rows.are_contiguous())
     copy_rows(rows.columns[0], chosen);
   else
@@ -230,7 +234,8 @@ void Sample::copy_rows(const StridedColumn& first, std::span<const std::size_t> 
   for (std::size_t i = 0; i < n_rows_; ++i) {
     const double* ahead = row(std::min(i + 2, n_rows_ - 1));
     for (std::size_t axis = 0; axis < n_axes_; axis += lanes_at_most) hwy::Prefetch(ahead + axis);
-    has_missing_ |= HWY_DYNAMIC_DISPATCH(CopyVectors)(row(i), n_groups, values_[place(i, 0)].data(), group_size_ * lanes_at_most);
+    has_missing_ |=
+        HWY_DYNAMIC_DISPATCH(CopyVectors)(row(i), n_groups, values_[place(i, 0)].data(), group_size_ * lanes_at_most);
     for (std::size_t axis = n_groups * lanes_at_most; axis < n_axes_; ++axis) set(i, axis, row(i)[axis]);
   }
 }
