@@ -187,6 +187,31 @@ void DropEven(const AxisRanges& ranges, const double* cuts, const double* below,
   }
 }
 
+/// The operations of geometry::offer_of_cut and AxisChoice::key in the same order, with -ln(u) >= 1 - u.
+void BoundKeys(const SampleCuts& cuts, std::span<const LaneGroup> groups, const double* uniforms, double power,
+               double* bounds) {
+  const Doubles d;
+  const auto one = hn::Set(d, 1.0);
+  const auto unbounded = hn::Set(d, std::numeric_limits<double>::infinity());
+  const auto rounding = hn::Set(d, 1 + 1e-9);
+  const bool is_bounded = power == 0.5 || power == 1;
+  for (const LaneGroup& group : groups) {
+    if (group.axes == 0) continue;
+    for (std::size_t lane = 0; lane < Sample::lanes_at_most; lane += hn::Lanes(d)) {
+      const std::size_t axis = group.first + lane;
+      const auto least = hn::LoadU(d, cuts.ranges.least.data() + axis);
+      const auto length = hn::Sub(hn::LoadU(d, cuts.ranges.largest.data() + axis), least);
+      const auto p = hn::Div(hn::Sub(hn::LoadU(d, cuts.cuts.data() + axis), least), length);
+      const auto q = hn::Div(hn::LoadU(d, cuts.below.data() + axis), hn::LoadU(d, cuts.ranges.present.data() + axis));
+      const auto term = [](auto a, auto b) HWY_ATTR { return hn::Div(hn::Mul(a, a), b); };
+      const auto gain = hn::Sub(hn::Add(term(p, q), term(hn::Sub(one, p), hn::Sub(one, q))), one);
+      const auto raised = power == 0.5 ? hn::Sqrt(gain) : gain;
+      const auto bound = hn::Div(hn::Mul(rounding, raised), hn::Sub(one, hn::LoadU(d, uniforms + axis)));
+      hn::StoreU(is_bounded ? hn::IfThenElse(hn::IsFinite(length), bound, unbounded) : unbounded, d, bounds + axis);
+    }
+  }
+}
+
 /// Copies whole vectors of a row, turning -0 into 0. Returns whether a value is missing.
 bool CopyVectors(const double* from, std::size_t n_groups, double* to, std::size_t group_size) {
   const Doubles d;
@@ -209,6 +234,7 @@ namespace pidforest::forest {
 HWY_EXPORT(PlaceCuts);
 HWY_EXPORT(CutGroups);
 HWY_EXPORT(DropEven);
+HWY_EXPORT(BoundKeys);
 HWY_EXPORT(CopyVectors);
 
 Sample::Sample(const Rows& rows, std::span<const std::size_t> chosen)
@@ -280,6 +306,11 @@ void cut_groups(const Sample& sample, std::span<const std::uint32_t> rows, std::
 void drop_even(const AxisRanges& ranges, std::span<const double> cuts, std::span<const double> below, double gate,
                std::span<LaneGroup> groups) {
   HWY_DYNAMIC_DISPATCH(DropEven)(ranges, cuts.data(), below.data(), gate, groups);
+}
+
+void bound_keys(const SampleCuts& cuts, std::span<const LaneGroup> groups, std::span<const double> uniforms,
+                double power, std::span<double> bounds) {
+  HWY_DYNAMIC_DISPATCH(BoundKeys)(cuts, groups, uniforms.data(), power, bounds.data());
 }
 
 }  // namespace pidforest::forest

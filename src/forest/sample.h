@@ -111,4 +111,10 @@ void cut_groups(const Sample& sample, std::span<const std::uint32_t> rows, std::
 void drop_even(const AxisRanges& ranges, std::span<const double> cuts, std::span<const double> below, double gate,
                std::span<LaneGroup> groups);
 
+/// Sets `bounds` to numbers that the keys of AxisChoice for the cuts do not exceed, on all axes of some groups that no
+/// value is missing on: without logarithms for the usual powers, and infinity for others. `uniforms` are the draws of
+/// the axes.
+void bound_keys(const SampleCuts& cuts, std::span<const LaneGroup> groups, std::span<const double> uniforms,
+                double power, std::span<double> bounds);
+
 }  // namespace pidforest::forest
