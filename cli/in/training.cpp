@@ -71,13 +71,34 @@ std::vector<std::string> no_features_of(const TrainingFlags& flags, const std::s
   return names;
 }
 
+/// What was done to put samples in order, so that nobody takes it for the order of the file.
+void describe_order(const SampleOrder& order, const SeriesFlags& flags, Work& work) {
+  std::vector<std::string> parts;
+  if (order.n_late > 0)
+    parts.push_back(fmt::format("{} earlier than a row before: sorted by {}", values::counted(order.n_late, "row"),
+                                values::excerpt(flags.time)));
+  if (order.n_set_back > 0)
+    parts.push_back(fmt::format("the clock goes back in {}, where a new segment begins",
+                                values::counted(order.n_set_back, "place")));
+  if (order.n_repeated > 0)
+    parts.push_back(fmt::format("{} with the time of the row before{}", values::counted(order.n_repeated, "row"),
+                                flags.by.empty() ? " (if there are several series, name their key with --by)" : ""));
+  if (!parts.empty()) work.say(fmt::format("{}", fmt::join(parts, "; ")));
+}
+
 Series series_of(const Batches& samples, const SeriesFlags& flags, const Schema& declared, Work& work) {
   SeriesOptions options = flags.options();
   if (flags.is_window_open()) {
-    options.window = suggest_window(samples, options, declared);
-    work.say(fmt::format("using window {}, the period of the samples", options.window));
+    const SuggestedWindow suggested = suggest_window(samples, options, declared);
+    options.window = suggested.window;
+    work.say(
+        suggested.is_period
+            ? fmt::format("using window {}, the period of the samples", suggested.window)
+            : fmt::format("using window {}, as the samples have no period; --window W sets another", suggested.window));
   }
-  return {samples, options, declared};
+  Series series(samples, options, declared);
+  describe_order(series.order(), flags, work);
+  return series;
 }
 
 }  // namespace
