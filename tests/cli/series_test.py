@@ -171,7 +171,7 @@ class Order(unittest.TestCase):
     def test_unsorted_rows_have_the_scores_of_sorted_ones_and_a_line_counts_them(self):
         lines = [f"2026-01-01 00:{i:02},{i % 7}" for i in range(60)]
         sorted_, shuffled = ("t,x\n" + "".join(line + "\n" for line in rows) for rows in (lines, lines[::-1]))
-        flags = ["--window", "3", "--time", "t", "--id", "t", "--json"]
+        flags = ["--window", "3", "--time", "t", "--id", "t", "--top", "60", "--json"]
         expected, result = detect(sorted_, *flags), detect(shuffled, *flags)
         self.assertEqual({row["id"]: row["score"] for row in found(result)["top"]},
                          {row["id"]: row["score"] for row in found(expected)["top"]})
