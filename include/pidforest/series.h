@@ -72,8 +72,8 @@ SuggestedWindow suggest_window(const Batches& samples, const SeriesOptions& opti
 struct SampleOrder {
   /// Samples that come after a later one: they are sorted by time, and equal times keep their order.
   std::uint64_t n_late = 0;
-  /// How often the clock was set back: 16 successive samples are earlier than one before them, and in order themselves.
-  /// They are not mixed with those before, but start a new segment.
+  /// How often the clock was set back: at least 2 successive samples have times that as many samples before them have,
+  /// and samples go on in order from there. They are not mixed with those before, but start a new segment.
   std::uint64_t n_set_back = 0;
   /// Samples with the time of the sample before them.
   std::uint64_t n_repeated = 0;

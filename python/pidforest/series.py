@@ -53,8 +53,8 @@ class Shingles:
     window : int
         The number of samples in a window.
     n_late, n_set_back, n_repeated : int
-        Samples that come after a later one, which were sorted; how often the clock was set back: 16 successive samples
-        are earlier than one before them, and in order themselves; samples with the time of the sample before them.
+        Samples that come after a later one, which were sorted; how often the clock was set back, so that samples
+        have times that as many samples before them have; samples with the time of the sample before them.
 
     Raises
     ------

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -145,7 +146,7 @@ TEST(series, bad_samples_are_refused_by_row_and_column) {
             "column 'host' must contain numbers to be a metric of a series; got text. Exclude it, or name it as the "
             "time column or as the series key.");
   EXPECT_EQ(complaint_of(back, {.window = 1, .time = "att"}),
-            "the time column must be in the table; there is no column 'att'.");
+            "the time column must be in the table; there is no column 'att'. Did you mean at?");
   EXPECT_EQ(complaint_of(ColumnTable().texts("at", {"2026-01-02", ""}).numbers("x", {1, 2}), {.time = "at"}),
             "row 2, column 'at': must be a date or time; got ''. Remove samples without a time.");
   EXPECT_EQ(complaint_of(ColumnTable().texts("at", {"2026-01-02", "soon"}).numbers("x", {1, 2}), {.time = "at"}),
@@ -268,6 +269,25 @@ TEST(series, a_clock_that_was_set_back_begins_a_segment_and_its_hour_is_not_mixe
   EXPECT_EQ(series.order(), (SampleOrder{.n_set_back = 1}));
   EXPECT_EQ(series.n_rows(), 29U + 39U);
   for (const Numbers& row : rows_of(series)) EXPECT_EQ(row[1] - row[0], 1);
+}
+
+TEST(series, an_hour_that_a_clock_has_twice_is_not_mixed) {
+  Times times;
+  for (std::int64_t i = 0; i < 12; ++i) times.push_back(15 * i * minute);
+  for (std::int64_t i = 8; i < 40; ++i) times.push_back(15 * i * minute);
+  const Numbers values(times.size(), 1);
+  EXPECT_EQ(series_of(ColumnTable().times("t", times).numbers("x", values), {.window = 2, .time = "t"}).order(),
+            (SampleOrder{.n_set_back = 1}));
+}
+
+TEST(series, samples_that_come_late_are_sorted_and_begin_no_segment) {
+  Times times;
+  for (std::int64_t i = 0; i < 50; ++i) times.push_back(i * minute);
+  std::rotate(times.begin() + 20, times.begin() + 23, times.begin() + 30);
+  std::swap(times[5], times[6]);
+  const Numbers values(times.size(), 1);
+  EXPECT_EQ(series_of(ColumnTable().times("t", times).numbers("x", values), {.window = 2, .time = "t"}).order(),
+            (SampleOrder{.n_late = 4}));
 }
 
 TEST(series, each_series_is_put_in_order_by_itself) {
