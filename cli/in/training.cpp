@@ -49,12 +49,14 @@ void warn_of_label(const TrainingFlags& flags, const Schema& schema, Work& work)
 
 /// Without a usable column every row has 0 bits. A header of one long name was likely cut at the wrong character.
 void warn_of_no_columns(const Schema& schema, const std::string& delimiter, Work& work) {
-  if (schema.columns.empty() || n_used(schema) > 0) return;
+  if (schema.columns.empty()) return;
   const std::string& first = schema.columns[0].name;
-  const bool is_uncut = schema.columns.size() == 1 && first.find_first_of(",;\t|") != std::string::npos;
-  work.say("no column is usable, so every row has 0 bits" +
-           (is_uncut ? fmt::format("; the only column is '{}': check --delimiter {}", values::excerpt(first), delimiter)
-                     : std::string()));
+  const bool is_uncut = schema.columns.size() == 1 && first.find_first_of(",;\t| ") != std::string::npos;
+  std::vector<std::string> parts;
+  if (n_used(schema) == 0) parts.emplace_back("no column is usable, so every row has 0 bits");
+  if (is_uncut)
+    parts.push_back(fmt::format("the only column is '{}': check --delimiter {}", values::excerpt(first), delimiter));
+  if (!parts.empty()) work.say(fmt::format("{}", fmt::join(parts, "; ")));
 }
 
 /// A first row of data that was taken for the header is lost, and its numbers are names that nobody knows.
