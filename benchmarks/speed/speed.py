@@ -194,8 +194,6 @@ def main():
     parser.add_argument("--parts", help="some of peers,threads,memory,split,files,parquet, separated by commas; default all")
     parser.add_argument("--output", type=Path, help="default: docs/speed.md, or no file when --quick or --parts")
     options = parser.parse_args()
-    if not (options.build / "speed_worker").exists():
-        sys.exit(f"speed: there is no speed_worker in {options.build}; `make bench` builds it, --build names another.")
     document = ROOT / "docs" / "speed.md"
     output = options.output or (None if options.quick or options.parts else document)
     rounds, asked = (2 if options.quick else 7), []
@@ -210,6 +208,9 @@ def main():
     chosen = options.parts.split(",") if options.parts else list(parts)
     if unknown := set(chosen) - set(parts):
         sys.exit(f"speed: --parts must be some of {','.join(parts)}; got {','.join(sorted(unknown))}.")
+    needed = "pidforest" if set(chosen) <= {"parquet"} else "speed_worker"
+    if not (options.build / needed).exists():
+        sys.exit(f"speed: there is no {needed} in {options.build}; `make bench` builds it, --build names another.")
     text = [
         "# Speed",
         "",

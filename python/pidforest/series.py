@@ -28,7 +28,8 @@ class Shingles:
     Parameters
     ----------
     X : array or data frame
-        The samples, in the order of time unless `time` says it. Every column except `time` and `by` is a metric and must hold numbers.
+        The samples, in the order of time unless `time` says it. Every column except `time` and `by` is a metric and must
+        hold numbers.
     window : int or "auto"
         The number of samples in a window; "auto" is the period of the samples, found by autocorrelation, or 10 with
         a warning if there is none.
@@ -105,7 +106,7 @@ class Shingles:
         if self.n_late > 0:
             _warn(f"{self.n_late} of {self.n_samples} samples come after a later one: they were sorted by '{time}'.")
         if self.n_set_back > 0:
-            _warn(f"the clock was set back at {self.n_set_back} samples of {self.n_samples}: each begins a new segment.")
+            _warn(f"the clock was set back at {self.n_set_back} of {self.n_samples} samples: each of them begins a new segment.")
 
     def __len__(self) -> int:
         """The number of windows."""

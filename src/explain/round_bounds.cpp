@@ -92,6 +92,7 @@ bool is_plain_range(const Part& part, const ColumnSchema& column) {
 bool is_binary(const Part& part, const Neighbours& neighbours, const Space& space) {
   const ColumnSchema& column = space.encoder.schema().columns[space.encoder.axes()[space.axis_order[part.axis]].column];
   if (!is_plain_range(part, column) || part.holds(0) == part.holds(1)) return false;
+  if (part.axis >= neighbours.axes().size()) return false;
   bool has_0 = false;
   bool has_1 = false;
   for (const Neighbours::Cell& cell : neighbours.axes()[part.axis].cells) {
