@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "out/row_numbers.h"
 #include "pidforest/explain.h"
 
 namespace pidforest::cli {
@@ -13,8 +14,10 @@ namespace pidforest::cli {
 /// Writes findings that all share one list of witnesses.
 class FindingPrinter {
  public:
-  /// Views a model's schema. With a dialect, adds the WHERE clause of each witness.
-  FindingPrinter(const Schema& schema, bool is_json, std::optional<SqlDialect> dialect);
+  /// Views a model's schema, and the numbers of the rows and of their impostors, which may be rows of another table.
+  /// With a dialect, adds the WHERE clause of each witness.
+  FindingPrinter(const Schema& schema, bool is_json, std::optional<SqlDialect> dialect, const RowNumbers& numbers,
+                 const RowNumbers& of_impostors);
 
   /// A line of JSON, or some lines that end with an empty one. `id` is what --id calls the row, if anything.
   std::string print(const Findings& found, const Finding& finding, const std::optional<std::string>& id);
@@ -37,6 +40,8 @@ class FindingPrinter {
   const Schema& schema_;
   bool is_json_;
   std::optional<SqlDialect> dialect_;
+  const RowNumbers& numbers_;
+  const RowNumbers& of_impostors_;
   /// The names of the columns as JSON.
   std::vector<std::string> quoted_;
   /// By place, as far as they were needed.

@@ -65,22 +65,24 @@ void check(const Request& request) {
   files.check();
 }
 
-TableStore read_rows(const TableFlags& flags, const ColumnSelection& selection, Work& work) {
-  TableStore rows = read_table(flags, selection, work).rows;
-  if (rows.n_rows() == 0) throw InvalidInput("the table has no rows; there is nothing to explain.");
-  return rows;
+ReadTable read_rows(const TableFlags& flags, const ColumnSelection& selection, Work& work) {
+  ReadTable table = read_table(flags, selection, work);
+  if (table.rows.n_rows() == 0) throw InvalidInput("the table has no rows; there is nothing to explain.");
+  return table;
 }
 
-/// The rows that --row names, from 0, each once.
-std::vector<std::uint64_t> asked_for(const Request& request, std::uint64_t n_rows) {
-  std::vector<std::uint64_t> numbers;
+/// The places of the rows that --row names, each once.
+std::vector<std::uint64_t> asked_for(const Request& request, const ReadTable& table) {
+  std::vector<std::uint64_t> places;
   for (const std::uint64_t row : request.rows) {
-    if (row < 1 || row > n_rows)
-      throw InvalidOption(
-          fmt::format("--row must be between 1 and {}, the number of rows of the file; got {}.", n_rows, row));
-    if (std::ranges::find(numbers, row - 1) == numbers.end()) numbers.push_back(row - 1);
+    const auto place = table.numbers.place_of(row - 1);
+    if (!place) throw InvalidOption(fmt::format("--row must name a row that satisfies --where; got {}.", row));
+    if (*place >= table.rows.n_rows())
+      throw InvalidOption(fmt::format("--row must be between 1 and {}, the number of rows of the file; got {}.",
+                                      table.rows.n_rows(), row));
+    if (std::ranges::find(places, *place) == places.end()) places.push_back(*place);
   }
-  return numbers;
+  return places;
 }
 
 /// The anomalies, the highest score first.
@@ -98,9 +100,9 @@ std::vector<std::uint64_t> anomalies_of(const Scores& scores, const AnomalyRule&
 using Print = std::function<void(const Findings& found, const Finding& finding, const std::optional<std::string>& id)>;
 
 /// In the order of the file, a batch at a time.
-void explain_all(const Request& request, const TableStore& rows, Explainer& explainer, const Print& print, Work& work) {
+void explain_all(const Request& request, const ReadTable& table, Explainer& explainer, const Print& print, Work& work) {
   explain_each(
-      explainer, rows, request.model.min_bits,
+      explainer, table.rows, request.model.min_bits,
       [&](const Table& batch, const Findings& found) {
         const Column* id = request.id.empty() ? nullptr : &column_of(batch, request.id, "--id");
         for (std::size_t i = 0; i < batch.n_rows(); ++i)
@@ -110,8 +112,9 @@ void explain_all(const Request& request, const TableStore& rows, Explainer& expl
 }
 
 /// Includes what is too slow for all rows: what would make them normal, and their impostors.
-void explain_some(const Request& request, const TableStore& rows, Explainer& explainer, const Print& print,
+void explain_some(const Request& request, const ReadTable& table, Explainer& explainer, const Print& print,
                   Work& work) {
+  const TableStore& rows = table.rows;
   const Scores scores = score_table(explainer.model(), rows, {}, work.run());
   FindOptions options{.min_bits = request.model.min_bits,
                       .top = request.top.value_or(10),
@@ -119,7 +122,7 @@ void explain_some(const Request& request, const TableStore& rows, Explainer& exp
                       .normal_if = true};
   if (request.anomalies)
     options.rows = anomalies_of(scores, {.threshold = explainer.model().threshold(), .min_bits = options.min_bits});
-  if (!request.rows.empty()) options.rows = asked_for(request, rows.n_rows());
+  if (!request.rows.empty()) options.rows = asked_for(request, table);
   const Findings found = find_anomalies(explainer, scores, options, work.run());
   std::vector<std::string> ids;
   if (!request.id.empty()) ids = ids_of(rows, request.id, found.rows);
@@ -135,18 +138,22 @@ void explain(const Request& request) {
   if (!request.id.empty()) selection.as_text.push_back(request.id);
   TableFlags flags = request.model.input.table;
   flags.take(model.schema().format);
-  const TableStore rows = read_rows(flags, selection, work);
+  const ReadTable table = read_rows(flags, selection, work);
+  const TableStore& rows = table.rows;
   std::optional<TableStore> against;
   flags.file = request.against;
   flags.sql.clear();
-  if (!request.against.empty()) against = read_rows(flags, {.schema = &model.schema()}, work);
+  flags.where.clear();
+  if (!request.against.empty()) against = read_rows(flags, {.schema = &model.schema()}, work).rows;
   Explainer explainer = against ? Explainer(model, *against) : Explainer::of_scored(model, rows);
-  FindingPrinter printer(model.schema(), request.json, request.dialect());
+  const RowNumbers all_rows;
+  FindingPrinter printer(model.schema(), request.json, request.dialect(), table.numbers,
+                         against ? all_rows : table.numbers);
   OutputFile output(request.output);
   const Print print = [&](const Findings& found, const Finding& finding, const std::optional<std::string>& id) {
     output.write(printer.print(found, finding, id));
   };
-  (request.all ? explain_all : explain_some)(request, rows, explainer, print, work);
+  (request.all ? explain_all : explain_some)(request, table, explainer, print, work);
   work.end_progress();
   output.commit();
 }

@@ -28,13 +28,15 @@ using Bits = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cp
 class SeriesRows : public Rows {
  public:
   /// `series` must be the object that `batches` owns.
-  SeriesRows(std::unique_ptr<Batches> batches, const Series& series)
-      : Rows(std::move(batches), series.declared()), series_(series) {}
+  SeriesRows(std::unique_ptr<Batches> batches, const Series& series, const SuggestedWindow& window)
+      : Rows(std::move(batches), series.declared()), series_(series), window_(window) {}
 
   [[nodiscard]] const Series& series() const { return series_; }
+  [[nodiscard]] const SuggestedWindow& window() const { return window_; }
 
  private:
   const Series& series_;
+  SuggestedWindow window_;
 };
 
 WindowAlignment align_of(const std::string& name) {
@@ -44,7 +46,7 @@ WindowAlignment align_of(const std::string& name) {
   throw nb::value_error(("align must be 'start', 'end' or 'max'; got '" + name + "'.").c_str());
 }
 
-/// Without a window, the period of the samples is used.
+/// Without a window, the suggested one is used.
 void make(SeriesRows* self, const Rows& samples, std::optional<std::size_t> window, std::string time, std::string by,
           std::optional<std::int64_t> max_gap, std::vector<std::size_t> means, bool calendar) {
   SeriesOptions options{.time = std::move(time),
@@ -54,10 +56,12 @@ void make(SeriesRows* self, const Rows& samples, std::optional<std::size_t> wind
                         .calendar = calendar};
   const nb::gil_scoped_release unlocked;
   const Schema declared = samples.declared();
-  options.window = window ? *window : suggest_window(samples.batches(), options, declared);
+  const SuggestedWindow used =
+      window ? SuggestedWindow{.window = *window} : suggest_window(samples.batches(), options, declared);
+  options.window = used.window;
   auto series = std::make_unique<Series>(samples.batches(), options, declared);
   const Series& made = *series;
-  new (self) SeriesRows(std::move(series), made);
+  new (self) SeriesRows(std::move(series), made, used);
 }
 
 /// The window of each sample; -1 means none.
@@ -75,6 +79,11 @@ void bind_series(nb::module_& module) {
       .def("__init__", make, nb::arg("samples"), nb::arg("window").none(), nb::arg("time"), nb::arg("by"),
            nb::arg("max_gap").none(), nb::arg("means"), nb::arg("calendar"))
       .def_prop_ro("n_samples", [](const SeriesRows& rows) { return rows.series().n_samples(); })
+      .def_prop_ro("window", [](const SeriesRows& rows) { return rows.window().window; })
+      .def_prop_ro("is_period", [](const SeriesRows& rows) { return rows.window().is_period; })
+      .def_prop_ro("n_late", [](const SeriesRows& rows) { return rows.series().order().n_late; })
+      .def_prop_ro("n_set_back", [](const SeriesRows& rows) { return rows.series().order().n_set_back; })
+      .def_prop_ro("n_repeated", [](const SeriesRows& rows) { return rows.series().order().n_repeated; })
       .def("windows_of_samples", windows_of_samples, nb::arg("align"), nb::arg("bits"));
 }
 

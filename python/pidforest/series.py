@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import datetime
 import numbers
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,6 +13,10 @@ import numpy as np
 
 from . import _core
 from .frames import read
+
+
+def _warn(words: str) -> None:
+    warnings.warn(words, UserWarning, stacklevel=3)
 
 
 class Shingles:
@@ -23,11 +28,14 @@ class Shingles:
     Parameters
     ----------
     X : array or data frame
-        The samples in the order of time. Every column except `time` and `by` is a metric and must hold numbers.
+        The samples, in the order of time unless `time` says it. Every column except `time` and `by` is a metric and must
+        hold numbers.
     window : int or "auto"
-        The number of samples in a window; "auto" is the period of the samples, found by autocorrelation.
+        The number of samples in a window; "auto" is the period of the samples, found by autocorrelation, or 10 with
+        a warning if there is none.
     time : str, optional
-        The time column. Times must not go back within a series. Lags are named by time if all steps are equal.
+        The time column. The samples of a series are sorted by it, with a warning if that changes their order; where a
+        clock was set back, a new segment begins instead. Lags are named by time if all steps are equal.
     by : str, optional
         The column that separates several series.
     max_gap : timedelta, optional
@@ -43,11 +51,16 @@ class Shingles:
         The names of the columns.
     n_samples : int
         The number of samples.
+    window : int
+        The number of samples in a window.
+    n_late, n_set_back, n_repeated : int
+        Samples that come after a later one, which were sorted; how often the clock was set back, so that samples
+        have times that as many samples before them have; samples with the time of the sample before them.
 
     Raises
     ------
     ValueError
-        If a column has the wrong type, a time goes back, or no series is as long as the window.
+        If a column has the wrong type, a time is missing, or no series is as long as the window.
 
     Examples
     --------
@@ -88,6 +101,12 @@ class Shingles:
         self._rows = _core.SeriesRows(
             self._samples, int(window) if is_number else None, time or "", by or "", gap, [int(span) for span in means], calendar
         )
+        if window == "auto" and not self._rows.is_period:
+            _warn(f"the samples have no period, so the windows have {self.window} of them; give `window` a number.")
+        if self.n_late > 0:
+            _warn(f"{self.n_late} of {self.n_samples} samples come after a later one: they were sorted by '{time}'.")
+        if self.n_set_back > 0:
+            _warn(f"the clock was set back at {self.n_set_back} of {self.n_samples} samples: each of them begins a new segment.")
 
     def __len__(self) -> int:
         """The number of windows."""
@@ -103,6 +122,22 @@ class Shingles:
     @property
     def n_samples(self) -> int:
         return self._rows.n_samples
+
+    @property
+    def window(self) -> int:
+        return self._rows.window
+
+    @property
+    def n_late(self) -> int:
+        return self._rows.n_late
+
+    @property
+    def n_set_back(self) -> int:
+        return self._rows.n_set_back
+
+    @property
+    def n_repeated(self) -> int:
+        return self._rows.n_repeated
 
     def windows_of_samples(self, scores: Any, align: str = "end") -> np.ndarray[Any, Any]:
         """The window that gives each sample its score.
