@@ -51,10 +51,11 @@ class RenewedForest {
   void restore(Saved saved);
 
  private:
-  void grow_tree(std::size_t place, const schema::Encoder& rows, const SlidingForest* wider);
+  void grow_tree(std::size_t place, const schema::Encoder& rows);
   /// Finds the isolated values of the horizon, if the options ask for them.
   void find_isolated_values(const schema::Encoder& rows, const SlidingForest* wider);
-  [[nodiscard]] std::vector<std::size_t> view_of(std::size_t place, std::span<const std::size_t> axes) const;
+  /// The features that the tree at a place may cut.
+  [[nodiscard]] std::vector<std::size_t> view_of(std::size_t place) const;
 
   Options options_;
   std::uint32_t first_key_;

@@ -28,9 +28,12 @@ SlidingRows::SlidingRows(std::size_t n_columns, std::vector<Feature> features, s
     if (feature.rise_over > 0) rises_.push_back({feature.column, feature.rise_over});
     places_.push_back(feature.rise_over > 0 ? stride() - 1 : feature.column);
   }
-  for (std::size_t f = 0; f < features_.size(); ++f)
+  features_at_.resize(stride());
+  for (std::size_t f = 0; f < features_.size(); ++f) {
+    features_at_[places_[f]].push_back(f);
     offsets_.push_back(static_cast<std::ptrdiff_t>(places_[f]) -
                        static_cast<std::ptrdiff_t>(features_[f].lag * stride()));
+  }
   begin_ = longest_lag_;
   make_room();
 }

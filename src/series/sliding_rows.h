@@ -48,6 +48,8 @@ class SlidingRows {
   [[nodiscard]] std::size_t stride() const { return n_columns_ + rises_.size(); }
   /// The place of feature f, or of its latest lag, among the numbers of a sample.
   [[nodiscard]] std::size_t place_of(std::size_t f) const { return places_[f]; }
+  /// The features with the value at this place, at all lags.
+  [[nodiscard]] const std::vector<std::size_t>& features_at(std::size_t place) const { return features_at_[place]; }
   [[nodiscard]] const std::vector<std::ptrdiff_t>& offsets() const { return offsets_; }
   /// All buffered samples and the next one as rows, whether they end a row or not.
   [[nodiscard]] forest::Rows rows() const;
@@ -73,6 +75,7 @@ class SlidingRows {
   std::vector<Feature> features_;
   std::vector<Rise> rises_;
   std::vector<std::size_t> places_;
+  std::vector<std::vector<std::size_t>> features_at_;
   std::size_t horizon_;
   std::size_t longest_lag_ = 0;
   std::vector<std::ptrdiff_t> offsets_;
