@@ -91,6 +91,12 @@ model::State state_of(const Options& options, const StreamRows& rows, const Slid
   return state;
 }
 
+/// Whether both have the same numbers and the same missing ones.
+bool is_same(std::span<const double> event, std::span<const double> other) {
+  return std::ranges::equal(event, other,
+                            [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); });
+}
+
 std::vector<std::size_t> trees_with_most_bits(std::span<const double> bits) {
   std::vector<std::size_t> trees(bits.size());
   std::iota(trees.begin(), trees.end(), std::size_t{0});
@@ -112,6 +118,7 @@ SlidingModel::SlidingModel(const StreamOptions& options, Schema events)
 }
 
 void SlidingModel::take(std::span<const double> event, bool ends_row) {
+  is_last_scored_ = false;
   forest_.take(event, ends_row);
   if (recent_) recent_->take(event, ends_row);
 }
@@ -119,7 +126,10 @@ void SlidingModel::take(std::span<const double> event, bool ends_row) {
 void SlidingModel::begin() {
   forest_.begin(rows_.rows(), nullptr);
   if (recent_) recent_->begin(rows_.rows(), &forest());
-  for (const std::size_t row : forest().rows().row_numbers()) keep_score(score_without_itself(row));
+  for (const std::size_t row : forest().rows().row_numbers()) {
+    const double bits = score_without_itself(row);
+    keep_score(bits, bits);
+  }
   find_threshold();
 }
 
@@ -131,7 +141,8 @@ double SlidingModel::score_without_itself(std::size_t row) {
   return row < n_before ? bits : std::min(bits, recent_->score_without_itself(row - n_before));
 }
 
-void SlidingModel::keep_score(double bits) {
+void SlidingModel::keep_score(double forest_bits, double bits) {
+  if (recent_) level_.learn(forest_bits, clock_.n_scores);
   if (scores_.size() < options_.horizon)
     scores_.push_back(bits);
   else
@@ -141,6 +152,7 @@ void SlidingModel::keep_score(double bits) {
 
 void SlidingModel::find_threshold() {
   clock_.n_since_threshold = 0;
+  level_.set_usual(scores_);
   if (options_.forest.aggregate == Aggregate::vote) {
     forest_.find_medians();
     if (recent_) recent_->find_medians();
@@ -150,18 +162,24 @@ void SlidingModel::find_threshold() {
 }
 
 EventScore SlidingModel::score(std::span<const double> event) {
-  last_score_ = forest_.score_next(event);
-  if (recent_) last_score_ = std::min(last_score_, recent_->score_next(event));
-  is_last_learned_ = false;
+  if (!is_last_scored_ || !is_same(event, last_event_)) {
+    is_last_scored_ = true;
+    last_event_.assign(event.begin(), event.end());
+    last_forest_bits_ = forest_.score_next(event);
+    if (recent_) last_forest_bits_ = std::min(last_forest_bits_, recent_->score_next(event));
+    last_score_ = last_forest_bits_ - level_.excess();
+    is_last_learned_ = false;
+  }
   return {.bits = last_score_,
           .is_anomaly = AnomalyRule{.threshold = threshold_}.is_anomaly(last_score_).value_or(false)};
 }
 
 void SlidingModel::learn_scored() {
+  is_last_scored_ = false;
   forest_.learn_scored(rows_.rows(), nullptr);
   if (recent_) recent_->learn_scored(rows_.rows(), &forest());
   is_last_learned_ = true;
-  keep_score(last_score_);
+  keep_score(last_forest_bits_, last_score_);
   if (++clock_.n_since_threshold >= forest().rows().n_rows() / thresholds_per_horizon) find_threshold();
 }
 
@@ -239,6 +257,7 @@ void SlidingModel::restore(Saved saved) {
   if (recent_) recent_->restore(std::move(saved.recent));
   clock_ = saved.clock;
   scores_ = std::move(saved.scores);
+  level_ = std::move(saved.level);
   threshold_ = saved.threshold;
 }
 

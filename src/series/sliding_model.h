@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stream after its warm-up: the forest over its horizon, a second one over the last events, and the threshold that
-// follows. An event has the lower of the two scores.
+// follows. An event has the lower of the two scores, less while the events before it score high.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,7 @@
 
 #include "pidforest/explain.h"
 #include "pidforest/series.h"
+#include "series/recent_level.h"
 #include "series/renewed_forest.h"
 #include "series/stream_rows.h"
 
@@ -27,6 +28,7 @@ class SlidingModel {
   [[nodiscard]] const RenewedForest& renewed() const { return forest_; }
   /// The second forest, over the last events only, if there is one.
   [[nodiscard]] const std::optional<RenewedForest>& recent() const { return recent_; }
+  [[nodiscard]] const RecentLevel& level() const { return level_; }
   [[nodiscard]] std::optional<double> threshold() const { return threshold_; }
 
   /// Takes an event of the warm-up. Trees are not grown yet.
@@ -35,6 +37,7 @@ class SlidingModel {
   /// threshold.
   void begin();
 
+  /// Scoring the same event again costs nothing.
   EventScore score(std::span<const double> event);
   /// Learns the event that was last scored.
   void learn_scored();
@@ -62,13 +65,15 @@ class SlidingModel {
     RenewedForest::Saved recent;
     Clock clock;
     std::vector<double> scores;
+    RecentLevel level;
     std::optional<double> threshold;
   };
   /// Restores a stream whose rows were taken.
   void restore(Saved saved);
 
  private:
-  void keep_score(double bits);
+  /// `forest_bits` is the score by the forests alone.
+  void keep_score(double forest_bits, double bits);
   void find_threshold();
   double score_without_itself(std::size_t row);
   /// The place among the samples of the row that was last scored.
@@ -81,7 +86,12 @@ class SlidingModel {
   Clock clock_;
   /// The scores of the last rows, from before the rows were learned; score number i is at i modulo the horizon.
   std::vector<double> scores_;
+  RecentLevel level_;
+  double last_forest_bits_ = 0;
   double last_score_ = 0;
+  /// The event that was last scored. After an event is learned its score is not that of the next one.
+  std::vector<double> last_event_;
+  bool is_last_scored_ = false;
   bool is_last_learned_ = false;
   std::optional<double> threshold_;
 };

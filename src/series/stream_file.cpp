@@ -165,6 +165,7 @@ void add_model(file::SectionWriter& file, const series::SlidingModel& model) {
   }
   file.add_array("stream.clock", std::array{model.clock().n_since_threshold, model.clock().n_scores});
   file.add_array("stream.scores", model.scores());
+  file.add_array("stream.level", model.level().saved());
   file.add_array("threshold", std::vector<double>(model.threshold() ? 1 : 0, model.threshold().value_or(0)));
 }
 
@@ -202,6 +203,8 @@ series::SlidingModel read_model(file::SectionReader& file, const StreamOptions& 
   if (model.recent()) recent = read_recent(file.take("stream.recent"), *model.recent(), infos, options);
   const auto [n_since_threshold, n_scores] = take_counts<2>(file, "stream.clock");
   auto scores = take_numbers<double>(file, "stream.scores");
+  series::RecentLevel level;
+  level.restore(take_numbers<double>(file, "stream.level"));
   const auto threshold = take_numbers<double>(file, "threshold");
   if (scores.empty() || scores.size() > options.horizon || threshold.size() > 1 ||
       threshold.empty() != (options.forest.contamination == Options::none))
@@ -212,6 +215,7 @@ series::SlidingModel read_model(file::SectionReader& file, const StreamOptions& 
                  .recent = std::move(recent.saved),
                  .clock = {.n_since_threshold = n_since_threshold, .n_scores = n_scores},
                  .scores = std::move(scores),
+                 .level = std::move(level),
                  .threshold = threshold.empty() ? std::nullopt : std::optional(threshold[0])});
   if (model.forest().rows().n_rows() == 0 || model.forest().counts() != forest.counts ||
       (model.recent() && model.recent()->sliding().counts() != recent.counts))
