@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -176,6 +177,7 @@ class LiveStream {
     const Table row = reader_->read(line, number);
     const LiveColumns& columns = request_.columns;
     Stream& stream = streams_->of(columns.by.empty() ? "" : text_of(column_of(row, columns.by, "--by"), 0));
+    std::optional<std::int64_t> local;
     if (times_) {
       const std::int64_t time = times_->required_utc(column_of(row, columns.time, "--time"), 0);
       const Arrival arrival = stream.arrive(time, Fingerprint().add(line).value(), max_gap_);
@@ -183,22 +185,24 @@ class LiveStream {
       if (arrival == Arrival::duplicate) ++tally_.n_duplicates;
       if (arrival != Arrival::next)
         return {.reason = arrival == Arrival::late ? "late: earlier than the last event" : "duplicate"};
+      local = times_->local(time);
     }
-    EventFinding finding = score(stream, row);
+    EventFinding finding = score(stream, row, local);
     ++tally_.n_events;
     if (finding.is_anomaly.value_or(false)) ++tally_.n_anomalies;
     return finding;
   }
   /// Column bits and the nearest normal are those of the counts that the event was scored by, so they come before it is
   /// learned.
-  EventFinding score(Stream& stream, const Table& row) {
+  EventFinding score(Stream& stream, const Table& row, std::optional<std::int64_t> local) {
     const AnomalyRule rule{.threshold = stream.threshold(), .min_bits = request_.min_bits};
     EventFinding finding;
     const auto find_columns = [&](const EventScore& scored) {
       if (!rule.is_anomaly(scored.bits).value_or(false)) return;
       finding.reasons = stream.find_last(request_.json ? rule.most_normal() : std::nullopt);
     };
-    const EventScore scored = stream.update(row, find_columns)[0];
+    const std::int64_t time = local.value_or(0);
+    const EventScore scored = stream.update(row, find_columns, std::span(&time, local ? 1 : 0))[0];
     if (std::isnan(scored.bits)) return {.reason = why_no_score(stream)};
     finding.score = scored.bits;
     finding.is_anomaly = rule.is_anomaly(scored.bits);

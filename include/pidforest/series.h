@@ -126,9 +126,12 @@ struct StreamOptions {
   /// What the trees look at if the window is longer than 1.
   WindowViews views = WindowViews::lags_and_changes;
   /// A second forest knows this many of the latest events only, so that it soon follows a change; an event has the
-  /// lower of the two scores. 0: no second forest. There is none either if it is more than half of the horizon or less
-  /// than the window.
+  /// lower of the two scores, less half of what the median of the last 64 scores is above the usual one. 0: no second
+  /// forest, and nothing is taken off. So it is too if this is more than half of the horizon or less than the window.
   std::size_t recent = 512;
+  /// Learns what is usual for each metric at each half hour of the day and of the week, if events come with times: see
+  /// Stream::update.
+  bool season = true;
 
   bool operator==(const StreamOptions&) const = default;
 };
@@ -175,12 +178,18 @@ class Stream {
 
   /// Scores each event, then learns it. `on_score`, if given, is called between the two for each event with a score,
   /// and may call `find_last`. Throws InvalidInput for events that do not fit the schema; the stream is then unchanged.
+  ///
+  /// `times`, one per event, are microseconds since 1970 on the clock whose days have a season: the local one, or UTC.
+  /// Either all events of a stream have times or none. As soon as a metric is known to have a season, the trees are
+  /// grown again, and look at the metric minus what is usual at that time. While the steps between the events of a
+  /// window are equal, lags and rises are named by time instead of by samples.
   std::vector<EventScore> update(const Table& events,
-                                 const std::function<void(const EventScore& scored)>& on_score = {});
+                                 const std::function<void(const EventScore& scored)>& on_score = {},
+                                 std::span<const std::int64_t> times = {});
   /// Scores an event, the only row of the table, as if it were the next. Learns nothing.
-  [[nodiscard]] EventScore score(const Table& event);
+  [[nodiscard]] EventScore score(const Table& event, std::optional<std::int64_t> time = {});
   /// Learns events without returning their scores.
-  void learn(const Table& events);
+  void learn(const Table& events, std::span<const std::int64_t> times = {});
 
   /// Starts a new segment: no window holds events from both sides.
   void start_segment();
@@ -203,7 +212,7 @@ class Stream {
   [[nodiscard]] Finding find_last(std::optional<double> most_normal) const;
 
   /// The stream as a model of its horizon: the trees, each with its root cube, and the counts and threshold of now. It
-  /// gives a row the score that the stream would give it next, or more where the second forest lowers that, and keeps
+  /// gives a row the score that the stream would give it next, or more where `recent` lowers that, and keeps
   /// it while the stream goes on. Its rows are windows, with the columns of `schema()`, rises included. It explains
   /// them by the rows of the horizon, unless the option `reasons` is off. Throws InvalidInput during the warm-up.
   [[nodiscard]] Model model() const;
@@ -216,7 +225,8 @@ class Stream {
   /// Without a value during the warm-up, and if `contamination` is none.
   [[nodiscard]] std::optional<double> threshold() const;
   /// The complete schema; columns of a window have their lag in the name, "cpu 2 samples earlier", and so have rises,
-  /// "rise of cpu within 2 samples". Null during the warm-up.
+  /// "rise of cpu within 2 samples"; by time, "rise of cpu within 10 min", as `update` says. A metric with a season is
+  /// called "cpu minus usual". Null during the warm-up.
   [[nodiscard]] const Schema* schema() const;
   /// How many rows of the horizon reach each node of each tree.
   [[nodiscard]] Counts counts() const;

@@ -39,6 +39,11 @@ forest::Root root_of(const model::Roots& roots, std::size_t n_axes) {
 RenewedForest::RenewedForest(const Options& options, SlidingRows rows, std::uint32_t first_key)
     : options_(options), first_key_(first_key), forest_(options, std::move(rows)) {}
 
+void RenewedForest::look_at(SlidingRows rows) {
+  forest_ = SlidingForest(options_, std::move(rows));
+  clock_.n_since_grown = 0;
+}
+
 /// With rises, every other tree looks at the last values and their rises, and the others at all values.
 std::vector<std::size_t> RenewedForest::view_of(std::size_t place) const {
   const std::vector<Feature>& features = forest_.rows().features();

@@ -23,6 +23,8 @@ class RenewedForest {
 
   [[nodiscard]] const SlidingForest& sliding() const { return forest_; }
 
+  /// Begins anew with other rows, of which none is taken yet.
+  void look_at(SlidingRows rows);
   /// Takes a sample that was not scored.
   void take(std::span<const double> sample, bool ends_row) { forest_.take(sample, ends_row); }
   /// Grows all trees on the rows taken so far. The axes of the rows are those of the encoder, here and below. The

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "values/number_words.h"
-
 namespace pidforest::series {
 
 std::vector<std::size_t> rise_spans(std::size_t window) {
@@ -14,10 +12,9 @@ std::vector<std::size_t> rise_spans(std::size_t window) {
   return spans;
 }
 
-ColumnSchema rise_column(const ColumnSchema& column, std::size_t over) {
-  return {.name = fmt::format("rise of {} within {}", column.name, values::counted(over, "sample")),
-          .kind = Kind::continuous,
-          .unit = column.unit};
+ColumnSchema rise_column(const ColumnSchema& column, const std::string& span) {
+  return {
+      .name = fmt::format("rise of {} within {}", column.name, span), .kind = Kind::continuous, .unit = column.unit};
 }
 
 }  // namespace pidforest::series

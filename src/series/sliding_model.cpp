@@ -107,20 +107,98 @@ std::vector<std::size_t> trees_with_most_bits(std::span<const double> bits) {
 
 }  // namespace
 
-SlidingModel::SlidingModel(const StreamOptions& options, Schema events)
+SlidingModel::SlidingModel(const StreamOptions& options, Schema events, bool has_times)
     : options_(options),
       rows_(std::move(events), options),
-      forest_(options.forest, SlidingRows(rows_.n_numbers(), rows_.features(), options.horizon), 0) {
+      season_(has_times && options.season ? std::optional<LearnedSeason>(rows_.metrics().size()) : std::nullopt),
+      forest_(options.forest, make_rows(options.horizon), 0) {
   if (!has_recent_forest(options)) return;
   Options fewer = options.forest;
   fewer.n_estimators = recent_trees;
-  recent_.emplace(fewer, SlidingRows(rows_.n_numbers(), rows_.features(), options.recent), first_recent_key);
+  recent_.emplace(fewer, make_rows(options.recent), first_recent_key);
 }
 
-void SlidingModel::take(std::span<const double> event, bool ends_row) {
+std::size_t SlidingModel::n_sample_numbers() const {
+  return rows_.n_numbers() + (season_ ? rows_.metrics().size() : 0);
+}
+
+SlidingRows SlidingModel::make_rows(std::size_t horizon) const {
+  return {n_sample_numbers(), rows_.features(), horizon};
+}
+
+void SlidingModel::make_sample(std::span<const double> event, std::optional<std::int64_t> time) {
+  time_ = time;
+  sample_.assign(event.begin(), event.end());
+  if (!season_) return;
+  metrics_.clear();
+  for (const std::size_t number : rows_.metrics()) metrics_.push_back(event[number]);
+  sample_.resize(event.size() + metrics_.size());
+  season_->minus_usual(metrics_, *time, std::span(sample_).subspan(event.size()));
+}
+
+void SlidingModel::learn_time() {
+  if (!time_) return;
+  step_.learn(*time_);
+  if (season_ && season_->learn(metrics_, *time_)) look_at_known_seasons();
+}
+
+void SlidingModel::take(std::span<const double> event, std::optional<std::int64_t> time, bool ends_row) {
   is_last_scored_ = false;
-  forest_.take(event, ends_row);
-  if (recent_) recent_->take(event, ends_row);
+  make_sample(event, time);
+  forest_.take(sample_, ends_row);
+  if (recent_) recent_->take(sample_, ends_row);
+  learn_time();
+}
+
+void SlidingModel::take_samples(const PlainSamples& samples) {
+  const std::size_t n = n_sample_numbers();
+  for (std::size_t i = 0; i < samples.ends_row.size(); ++i) {
+    const auto sample = std::span(samples.values).subspan(i * n, n);
+    forest_.take(sample, samples.ends_row[i] != 0);
+    if (recent_) recent_->take(sample, samples.ends_row[i] != 0);
+  }
+}
+
+void SlidingModel::set_seasonal(std::span<const std::uint8_t> is_seasonal) {
+  for (std::size_t metric = 0; metric < is_seasonal.size(); ++metric)
+    if (is_seasonal[metric] != 0) rows_.set_seasonal(metric);
+  forest_.look_at(make_rows(options_.horizon));
+  if (recent_) recent_->look_at(make_rows(options_.recent));
+}
+
+/// Only when trees have been grown, and if there are as many rows for new ones as a warm-up has.
+void SlidingModel::look_at_known_seasons() {
+  if (forest().trees().empty()) return;
+  for (std::size_t metric = 0; metric < rows_.metrics().size(); ++metric)
+    if (season_->is_known(metric) && !rows_.is_seasonal(metric)) look_at_season(metric);
+}
+
+/// Rows that hold events from before the half hour was known are none.
+PlainSamples SlidingModel::samples_with(std::size_t metric) const {
+  PlainSamples samples = forest().rows().plain_samples();
+  const std::size_t number = rows_.metrics()[metric];
+  const std::size_t n = n_sample_numbers();
+  std::size_t n_known = 0;
+  for (std::size_t i = 0; i < samples.ends_row.size(); ++i) {
+    const double* const sample = samples.values.data() + i * n;
+    const bool is_known = std::isnan(sample[number]) || !std::isnan(sample[rows_.n_numbers() + metric]);
+    n_known = is_known ? n_known + 1 : 0;
+    if (n_known < options_.window) samples.ends_row[i] = 0;
+  }
+  return samples;
+}
+
+void SlidingModel::look_at_season(std::size_t metric) {
+  const PlainSamples samples = samples_with(metric);
+  if (static_cast<std::size_t>(std::ranges::count(samples.ends_row, 1)) < options_.warm_up) return;
+  std::vector<std::uint8_t> is_seasonal(rows_.metrics().size());
+  is_seasonal[metric] = 1;
+  set_seasonal(is_seasonal);
+  take_samples(samples);
+  clock_.n_scores = 0;
+  scores_.clear();
+  level_ = {};
+  begin();
 }
 
 void SlidingModel::begin() {
@@ -161,12 +239,14 @@ void SlidingModel::find_threshold() {
     threshold_ = model::threshold_for(scores_, options_.forest, model::ScoredBy::many_forests);
 }
 
-EventScore SlidingModel::score(std::span<const double> event) {
-  if (!is_last_scored_ || !is_same(event, last_event_)) {
+EventScore SlidingModel::score(std::span<const double> event, std::optional<std::int64_t> time) {
+  make_sample(event, time);
+  if (time) rows_.set_step(step_.of_last(options_.window, *time));
+  if (!is_last_scored_ || !is_same(sample_, last_sample_)) {
     is_last_scored_ = true;
-    last_event_.assign(event.begin(), event.end());
-    last_forest_bits_ = forest_.score_next(event);
-    if (recent_) last_forest_bits_ = std::min(last_forest_bits_, recent_->score_next(event));
+    last_sample_ = sample_;
+    last_forest_bits_ = forest_.score_next(sample_);
+    if (recent_) last_forest_bits_ = std::min(last_forest_bits_, recent_->score_next(sample_));
     last_score_ = last_forest_bits_ - level_.excess();
     is_last_learned_ = false;
   }
@@ -181,6 +261,7 @@ void SlidingModel::learn_scored() {
   is_last_learned_ = true;
   keep_score(last_forest_bits_, last_score_);
   if (++clock_.n_since_threshold >= forest().rows().n_rows() / thresholds_per_horizon) find_threshold();
+  learn_time();
 }
 
 Model SlidingModel::model() const {
@@ -258,6 +339,8 @@ void SlidingModel::restore(Saved saved) {
   clock_ = saved.clock;
   scores_ = std::move(saved.scores);
   level_ = std::move(saved.level);
+  if (season_) season_->restore(saved.season);
+  step_ = saved.step;
   threshold_ = saved.threshold;
 }
 

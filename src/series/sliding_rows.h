@@ -21,6 +21,13 @@ struct Feature {
   bool is_line = false;
 };
 
+/// Samples without what is derived from them, one after the other.
+struct PlainSamples {
+  std::vector<double> values = {};
+  /// Whether each ends a row.
+  std::vector<std::uint8_t> ends_row = {};
+};
+
 /// Row i ends with sample i of the horizon; not every sample ends a row. The next sample lies after them, so that it
 /// can be scored before it is taken. Samples are contiguous in memory, each followed by its rises, and a row is a view
 /// of them.
@@ -57,6 +64,9 @@ class SlidingRows {
   /// How many samples from before the horizon are kept, for rows that reach back to them.
   [[nodiscard]] std::size_t n_before() const { return n_before_; }
 
+  /// The samples of the horizon, after those from before it that are kept.
+  [[nodiscard]] PlainSamples plain_samples() const;
+
   /// Sets the sample that comes next. If it ends no row, its rises are missing.
   void set_next(std::span<const double> sample, bool ends_row);
   /// Adds it to the others; beyond the horizon the oldest is dropped.
@@ -74,6 +84,8 @@ class SlidingRows {
   std::size_t n_columns_;
   std::vector<Feature> features_;
   std::vector<Rise> rises_;
+  /// Whether some feature has the column.
+  std::vector<std::uint8_t> is_used_;
   std::vector<std::size_t> places_;
   std::vector<std::vector<std::size_t>> features_at_;
   std::size_t horizon_;
