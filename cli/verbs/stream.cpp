@@ -35,9 +35,10 @@ void check(const StreamRequest& request) {
     throw InvalidOption(fmt::format("--time and --by must name different columns; both name '{}'.", columns.by));
   if (request.replayed && request.state.empty())
     throw InvalidOption("--replayed requires --state, which records how much to skip.");
-  const VerbFiles files{.inputs = {{"FILE", request.table.file}, {"--schema", request.schema_file}},
-                        .outputs = {{"--state", request.state}},
-                        .growing = {{"--output", request.output}}};
+  const VerbFiles files{
+      .inputs = {{"FILE", request.table.file}, {"--schema", request.schema_file}, {"--history", request.history}},
+      .outputs = {{"--state", request.state}},
+      .growing = {{"--output", request.output}}};
   files.check();
 }
 
@@ -90,6 +91,11 @@ void add_event_flags(CLI::App& verb, StreamRequest& request) {
                   "0: none; default 512")
       ->type_name("N")
       ->check(whole_number(0, 10'000'000))
+      ->group(group);
+  verb.add_option("--history", request.history,
+                  "CSV or JSON lines of the past, learned before the first event instead of a warm-up; not read when a "
+                  "state is resumed")
+      ->type_name("FILE")
       ->group(group);
   verb.add_option("--warm-up", request.sizes.warm_up, "number of rows before the first score; default 256")
       ->type_name("N")

@@ -191,6 +191,10 @@ class Stream {
   /// Learns events without returning their scores.
   void learn(const Table& events, std::span<const std::int64_t> times = {});
 
+  /// Ends the warm-up with the rows so far, as after the learned past of a stream. Fewer than 2 rows go on warming up.
+  /// Throws InvalidInput as `update` does at the end of the warm-up.
+  void end_warm_up();
+
   /// Starts a new segment: no window holds events from both sides.
   void start_segment();
 
@@ -255,6 +259,9 @@ class KeyedStreams {
   KeyedStreams& operator=(KeyedStreams&&) noexcept;
   KeyedStreams(const KeyedStreams&) = delete;
   KeyedStreams& operator=(const KeyedStreams&) = delete;
+
+  /// Ends the warm-up of all streams: see Stream::end_warm_up.
+  void end_warm_ups();
 
   /// The stream of a key; creates it if needed. The reference is valid until the stream is forgotten.
   Stream& of(std::string_view key);

@@ -343,15 +343,15 @@ def write_report(scored: ScoredRows, path: str, options: ReportOptions, threads:
 class Stream:
     """A detector that follows a stream of events."""
 
-    def __init__(self, options: dict[str, str], horizon: int, warm_up: int, window: int, views: str, recent: int, schema: str | None) -> None: ...
+    def __init__(self, options: dict[str, str], horizon: int, warm_up: int, window: int, views: str, recent: int, time: str, season: bool, schema: str | None) -> None: ...
 
     def score_one(self, event: dict) -> tuple[float, bool]: ...
 
-    def update_one(self, event: dict) -> tuple[float, bool]: ...
+    def update_one(self, event: dict, time: int | None = None) -> tuple[float, bool]: ...
 
-    def follow_one(self, event: dict) -> tuple[float, bool, str | None]:
+    def follow_one(self, event: dict, time: int | None = None) -> tuple[float, bool, str | None]:
         """
-        Scores an event and learns it: its bits, whether it is an anomaly, and why if so.
+        Scores an event and learns it: its bits, whether it is an anomaly, and why if so. The time is in microseconds of the local clock.
         """
 
     def arrive(self, time: int, fingerprint: int, max_gap: int | None) -> str:
@@ -364,6 +364,8 @@ class Stream:
     def explain_one(self, event: dict) -> Witnesses: ...
 
     def start_segment(self) -> None: ...
+
+    def end_warm_up(self) -> None: ...
 
     def model(self) -> Model:
         """The forest over the horizon as a model."""

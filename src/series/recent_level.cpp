@@ -42,7 +42,8 @@ std::vector<double> RecentLevel::saved() const {
 }
 
 void RecentLevel::restore(std::span<const double> saved) {
-  if (saved.size() < 2 || saved.size() > 2 + n_last || !std::ranges::all_of(saved, [](double x) { return std::isfinite(x); }))
+  if (saved.size() < 2 || saved.size() > 2 + n_last ||
+      !std::ranges::all_of(saved, [](double x) { return std::isfinite(x); }))
     throw BadFile("its level of scores is impossible.");
   usual_ = saved[0];
   excess_ = saved[1];

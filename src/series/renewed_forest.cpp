@@ -15,9 +15,6 @@ namespace pidforest::series {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-/// All trees are renewed, one after the other, while this many horizons fill with new rows. Growing takes most of the
-/// time, and a tree whose counts and root cube follow the stream ages slowly.
-constexpr std::size_t horizons_per_renewal = 2;
 /// Isolated values are looked for again after this many new trees, and when an isolated value comes.
 constexpr std::uint64_t trees_per_survey = 4;
 
@@ -36,8 +33,8 @@ forest::Root root_of(const model::Roots& roots, std::size_t n_axes) {
 
 }  // namespace
 
-RenewedForest::RenewedForest(const Options& options, SlidingRows rows, std::uint32_t first_key)
-    : options_(options), first_key_(first_key), forest_(options, std::move(rows)) {}
+RenewedForest::RenewedForest(const Options& options, SlidingRows rows, const Renewal& renewal)
+    : options_(options), renewal_(renewal), forest_(options, std::move(rows)) {}
 
 void RenewedForest::look_at(SlidingRows rows) {
   forest_ = SlidingForest(options_, std::move(rows));
@@ -59,7 +56,7 @@ void RenewedForest::grow_tree(std::size_t place, const schema::Encoder& rows) {
   const SlidingRows& sliding = forest_.rows();
   const model::Roots roots = find_roots(sliding, view_of(place), rows.axes(), options_, forest_.isolated());
   const std::vector<std::size_t> numbers = sliding.row_numbers();
-  const auto key = first_key_ + static_cast<std::uint32_t>(clock_.n_grown++);
+  const auto key = renewal_.first_key + static_cast<std::uint32_t>(clock_.n_grown++);
   std::vector<std::size_t> chosen = forest::tree_sample(numbers.size(), options_, key);
   for (std::size_t& row : chosen) row = numbers[row];
   const Run run{.threads = 1};
@@ -89,7 +86,7 @@ void RenewedForest::learn_scored(const schema::Encoder& rows, const SlidingFores
   const bool is_isolated = forest_.is_next_isolated();
   forest_.take_scored(true);
   const std::size_t n_trees = forest_.trees().size();
-  const bool is_time = ++clock_.n_since_grown >= horizons_per_renewal * forest_.rows().n_rows() / n_trees;
+  const bool is_time = ++clock_.n_since_grown >= renewal_.horizons * forest_.rows().n_rows() / n_trees;
   // Values are isolated only while they are few.
   if (is_isolated || (is_time && clock_.n_grown % trees_per_survey == 0)) find_isolated_values(rows, wider);
   if (!is_time) return;

@@ -18,8 +18,16 @@ namespace pidforest::series {
 
 class RenewedForest {
  public:
-  /// Forests of one stream that have different first keys draw differently.
-  RenewedForest(const Options& options, SlidingRows rows, std::uint32_t first_key);
+  /// How a forest grows its trees again.
+  struct Renewal {
+    /// All trees are renewed, one after the other, while this many horizons fill with new rows. Growing takes most of
+    /// the time, and a tree whose counts and root cube follow the stream ages slowly.
+    std::size_t horizons = 2;
+    /// Forests of one stream that have different first keys draw differently.
+    std::uint32_t first_key = 0;
+  };
+
+  RenewedForest(const Options& options, SlidingRows rows, const Renewal& renewal);
 
   [[nodiscard]] const SlidingForest& sliding() const { return forest_; }
 
@@ -60,7 +68,7 @@ class RenewedForest {
   [[nodiscard]] std::vector<std::size_t> view_of(std::size_t place) const;
 
   Options options_;
-  std::uint32_t first_key_;
+  Renewal renewal_;
   SlidingForest forest_;
   Clock clock_;
 };

@@ -110,9 +110,8 @@ double SlidingForest::next_isolated_bits(std::size_t axis) const {
 }
 
 bool SlidingForest::is_next_isolated() const {
-  return std::ranges::any_of(outside_, [&](std::size_t axis) {
-    return rows_.features()[axis].lag == 0 && next_isolated_bits(axis) > 0;
-  });
+  return std::ranges::any_of(
+      outside_, [&](std::size_t axis) { return rows_.features()[axis].lag == 0 && next_isolated_bits(axis) > 0; });
 }
 
 void SlidingForest::find_next_ends() {

@@ -36,7 +36,7 @@ constexpr std::size_t most_asked_trees = 3;
 /// The second forest has fewer trees, because they are renewed more often. They draw from keys that the first forest
 /// does not reach.
 constexpr std::int64_t recent_trees = 12;
-constexpr std::uint32_t first_recent_key = std::uint32_t{1} << 31U;
+constexpr RenewedForest::Renewal recent_renewal{.horizons = 4, .first_key = std::uint32_t{1} << 31U};
 
 /// A second forest must forget much sooner than the first, and know whole windows.
 bool has_recent_forest(const StreamOptions& options) {
@@ -111,11 +111,11 @@ SlidingModel::SlidingModel(const StreamOptions& options, Schema events, bool has
     : options_(options),
       rows_(std::move(events), options),
       season_(has_times && options.season ? std::optional<LearnedSeason>(rows_.metrics().size()) : std::nullopt),
-      forest_(options.forest, make_rows(options.horizon), 0) {
+      forest_(options.forest, make_rows(options.horizon), RenewedForest::Renewal{}) {
   if (!has_recent_forest(options)) return;
   Options fewer = options.forest;
   fewer.n_estimators = recent_trees;
-  recent_.emplace(fewer, make_rows(options.recent), first_recent_key);
+  recent_.emplace(fewer, make_rows(options.recent), recent_renewal);
 }
 
 std::size_t SlidingModel::n_sample_numbers() const {

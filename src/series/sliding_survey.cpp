@@ -120,7 +120,8 @@ model::Roots find_roots(const SlidingRows& sliding, std::span<const std::size_t>
   const Numbers numbers(sliding);
   const std::size_t n = numbers.columns.n_rows();
   std::vector<table::ColumnRange> ranges = ranges_of(numbers.columns);
-  const bool has_rises = std::ranges::any_of(features, [&](std::size_t f) { return sliding.features()[f].rise_over > 0; });
+  const bool has_rises =
+      std::ranges::any_of(features, [&](std::size_t f) { return sliding.features()[f].rise_over > 0; });
   std::vector<table::ColumnRange> of_rises(numbers.rises.n_columns());
   if (has_rises) of_rises = ranges_of(numbers.rises);
   std::vector<table::NextValues> next;

@@ -250,6 +250,12 @@ EventScore Stream::score(const Table& event, std::optional<std::int64_t> time) {
 
 void Stream::learn(const Table& events, std::span<const std::int64_t> times) { (void)update(events, {}, times); }
 
+void Stream::end_warm_up() {
+  if (state_->model || state_->n_held_rows() < 2) return;
+  begin_model(*state_);
+  forget_held(*state_);
+}
+
 void Stream::start_segment() {
   state_->n_in_segment = 0;
   if (state_->model) state_->model->start_segment();
