@@ -26,7 +26,7 @@ help:
 	@echo "make wild       measure how high one wrong cell ranks in tables that look like real ones, beside five peers"
 	@echo "make worlds     measure rare pairs, points off a line and other planted rows against Isolation Forest and ECOD"
 	@echo "make exact      measure the cost of exact, and the distance of forests from the sparsest cubes (PIDFOREST_DATA: data sets)"
-	@echo "make stream-bench  measure streams against rrcf and river (PIDFOREST_DATA: the series)"
+	@echo "make stream-bench  measure streams against rrcf, river and AWS's forest (PIDFOREST_DATA: the series)"
 	@echo "make report-bench  measure the cost of a report on a million rows"
 	@echo "make torture    fail every system call and every allocation of every verb and of the Python package (an hour)"
 	@echo "make soak       disturb streams in every way for MINUTES=30 and compare their output with that of an undisturbed run"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares streams with rrcf and river's half-space trees, in one run, and writes the figures of docs/streams.md.
+"""Compares streams with rrcf, river's half-space trees and AWS's random cut forest, in one run, and writes the figures of
+docs/streams.md.
 
 `make stream-bench` builds the prerequisites and installs the peers. The scores of the peers are kept in the build
 folder, because rrcf takes an hour; their rates are measured each time.
@@ -22,6 +23,7 @@ os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # must be s
 
 import numpy as np
 
+import aws
 from detectors import ALL
 from earlier import PEERS, add_peers, peer_rates, with_peer_rates
 from judge import auc, auc_of_parts, time_to_adapt
@@ -40,7 +42,7 @@ QUICK_EVENTS = {"one_by_one": 2_000, "rrcf": 50, "river": 300}
 
 def run_stream(job: tuple[Stream, int, list[str]]) -> dict[str, np.ndarray]:
     stream, seed, detectors = job
-    return {name: scores_of(name, stream.values, seed) for name in detectors}
+    return {name: scores_of(name, stream, seed) for name in detectors}
 
 
 def first_judged(scores: dict[str, np.ndarray]) -> int:
@@ -56,13 +58,14 @@ def judge_all(measures: Measures, jobs: list[tuple[Stream, int, list[str]]]) -> 
             for name, some in scores.items():
                 if stream.change is None:
                     measures.series[stream.name, name].append(auc(some[first:], stream.labels[first:]))
+                    measures.nab[name, seed].append((some, stream.labels))
                 else:
                     measures.drift[stream.name, name].append(auc_of_parts(stream, some, first))
                     measures.adapt[stream.name, name].append(time_to_adapt(stream, some, first))
 
 
 def measure(options: argparse.Namespace) -> Measures:
-    measures = Measures([], [], None, defaultdict(list), defaultdict(list), defaultdict(list))
+    measures = Measures([], [], None, *(defaultdict(list) for _ in range(4)))
     quick = 10 if options.quick else 1
     for metrics in METRICS:
         print(f"stream-bench: rates of {metrics} metrics", file=sys.stderr, flush=True)
@@ -76,7 +79,7 @@ def measure(options: argparse.Namespace) -> Measures:
     streams = [(drift(name, seed), seed) for seed in seeds for name in CHANGES]
     streams += [(stream, seed) for seed in seeds for stream in all_series()]
     left_out = PEERS if options.peers_of else ("rrcf",) if options.quick else ()
-    names = [name for name in ALL if name not in left_out]
+    names = [name for name in ALL if name not in left_out and (name != aws.NAME or aws.is_there())]
     judge_all(measures, [(stream, seed, names) for stream, seed in streams])
     if options.peers_of:
         add_peers(measures, options.peers_of)
