@@ -2,6 +2,7 @@
 #include "flags/series_flags.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <charconv>
@@ -10,6 +11,7 @@
 #include "flags/option_flags.h"
 #include "flags/span.h"
 #include "pidforest/error.h"
+#include "values/span_words.h"
 
 namespace pidforest::cli {
 
@@ -41,9 +43,9 @@ void SeriesFlags::check() const {
        {std::pair("--time", &time), {"--by", &by}, {"--max-gap", &max_gap}, {"--align", &align}})
     if (!is_series() && !value->empty())
       throw InvalidOption(fmt::format("{} requires --window: it applies to time series only.", flag));
-  if (!is_series() && (calendar || !means.empty()))
-    throw InvalidOption(
-        fmt::format("{} requires --window: it applies to time series only.", calendar ? "--calendar" : "--means"));
+  const std::string_view flag = calendar ? "--calendar" : !means.empty() ? "--means" : !views.empty() ? "--views" : "";
+  if (!is_series() && !flag.empty())
+    throw InvalidOption(fmt::format("{} requires --window: it applies to time series only.", flag));
   if (!is_series()) return;
   (void)options();
   (void)alignment();
@@ -65,8 +67,32 @@ void SeriesFlags::check_ignored(const std::vector<std::string>& ignored) const {
 SeriesOptions SeriesFlags::options() const {
   SeriesOptions options{.time = time, .by = by, .means = means, .calendar = calendar};
   if (!is_window_open()) options.window = parse_window(window);
+  if (!views.empty()) options.views = series_views(views);
   if (!max_gap.empty()) options.max_gap = parse_span("--max-gap", max_gap);
   return options;
+}
+
+void SeriesFlags::take(const std::optional<WindowRecipe>& recipe) {
+  if (!recipe) return;
+  const auto check = [](std::string_view flag, bool is_given, bool is_same, const std::string& fitted) {
+    if (is_given && !is_same)
+      throw InvalidOption(fmt::format("{} must be as at the fit of the model, {}, or be left out.", flag,
+                                      fitted.empty() ? "where it was not given" : fitted));
+  };
+  const auto joined = [](const auto& items) { return fmt::format("{}", fmt::join(items, ",")); };
+  const bool is_number = is_series() && !is_window_open();
+  check("--window", is_series(), is_number && parse_window(window) == recipe->window, fmt::to_string(recipe->window));
+  check("--time", !time.empty(), time == recipe->time.name, recipe->time.name);
+  check("--by", !by.empty(), by == recipe->by, recipe->by);
+  check("--max-gap", !max_gap.empty(), max_gap.empty() || recipe->max_gap == parse_span("--max-gap", max_gap),
+        recipe->max_gap ? values::span_words(*recipe->max_gap) : "");
+  check("--means", !means.empty(), means == recipe->means, joined(recipe->means));
+  check("--calendar", calendar, recipe->calendar, "");
+  check("--views", !views.empty(), views == joined(recipe->views), joined(recipe->views));
+  window = fmt::to_string(recipe->window);
+  time = recipe->time.name;
+  by = recipe->by;
+  fitted = recipe;
 }
 
 WindowAlignment SeriesFlags::alignment() const {
@@ -100,6 +126,11 @@ void add_series_flags(CLI::App& verb, SeriesFlags& flags) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(whole_number(2, static_cast<std::int64_t>(longest_window)))
+      ->group(group);
+  verb.add_option("--views", flags.views,
+                  "what the trees look at, in turns: lags, changes, scales (means and deviations), residual (the lags and "
+                  "scales of what the season does not explain); default residual")
+      ->type_name("VIEW[,VIEW]")
       ->group(group);
   verb.add_flag("--calendar", flags.calendar, "add the hour and weekday of each window's last sample")->group(group);
 }

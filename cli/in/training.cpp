@@ -71,7 +71,15 @@ std::vector<std::string> no_features_of(const TrainingFlags& flags, const std::s
   return names;
 }
 
+/// The columns of the samples that a model's windows are made of.
+Schema samples_of(const Schema& windows) {
+  Schema samples{.columns = windows.windows->metrics, .format = windows.format};
+  if (!windows.windows->time.name.empty()) samples.columns.push_back(windows.windows->time);
+  return samples;
+}
+
 Series series_of(const Batches& samples, const SeriesFlags& flags, const Schema& declared, Work& work) {
+  if (flags.fitted) return {samples, *flags.fitted};
   SeriesOptions options = flags.options();
   if (flags.is_window_open()) {
     options.window = suggest_window(samples, options, declared);
@@ -131,7 +139,9 @@ void add_training_flags(CLI::App& verb, TrainingFlags& flags) {
 }
 
 Training read_training(const TrainingFlags& flags, const std::string& id, Work& work, const Schema* known) {
-  const std::optional<Schema> given = known ? *known : given_schema(flags, work.run());
+  const std::optional<Schema> given = flags.series.fitted ? samples_of(*known)
+                                      : known             ? *known
+                                                          : given_schema(flags, work.run());
   TableFlags source = flags.table;
   if (given) source.take(given->format);
   Training training;
@@ -146,7 +156,7 @@ Training read_training(const TrainingFlags& flags, const std::string& id, Work& 
   const WithoutColumns features(training.rows, no_features_of(flags, id));
   if (flags.series.is_series()) {
     training.series.emplace(series_of(features, flags.series, training.declared, work));
-    training.schema = infer_schema(*training.series, training.series->declared());
+    training.schema = flags.series.fitted ? *known : infer_schema(*training.series, training.series->declared());
   } else {
     training.schema = given ? *given : infer_schema(features, training.declared);
   }

@@ -6,19 +6,22 @@ from __future__ import annotations
 import datetime
 import numbers
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _core
 from .frames import read
 
+if TYPE_CHECKING:
+    from .estimator import PIDForest
+
 
 class Shingles:
     """The windows of the samples of one or several time series: a table that `PIDForest` fits, scores and explains.
 
-    A row is a window of successive samples. A column is a metric at a fixed lag, the earliest first. The windows are views
-    of one copy of the samples, for any length of the window.
+    A row is a window of successive samples. Its columns are the metrics at fixed lags, the earliest first, and what the
+    views derive from them. Lags are views of one copy of the samples, for any length of the window.
 
     Parameters
     ----------
@@ -36,6 +39,12 @@ class Shingles:
         Numbers of samples: for each, add the mean of every metric over the last samples of the window as a column.
     calendar : bool
         Whether to add the hour and weekday of the window's last sample as columns.
+    views : iterable of {"lags", "changes", "scales", "residual"}
+        What the trees look at, in turns: the values of the window; the last values and their rises; means and deviations
+        over the last samples; or lags and scales of the values minus what is usual at their half hour of the week.
+    like : PIDForest, optional
+        A forest that was fitted on windows: these windows are made as those were, with the usual values of the fit.
+        The other parameters must be left out. A forest fitted on the single view "lags" does not know its windows.
 
     Attributes
     ----------
@@ -76,17 +85,34 @@ class Shingles:
         max_gap: datetime.timedelta | None = None,
         means: Iterable[int] = (),
         calendar: bool = False,
+        views: Iterable[str] = ("residual",),
+        like: PIDForest | None = None,
     ) -> None:
+        self._samples = read(X).rows  # for reports
+        if like is not None:
+            given = {"window": window != "auto", "time": time is not None, "by": by is not None, "max_gap": max_gap is not None}
+            given |= {"means": len(tuple(means)) > 0, "calendar": calendar, "views": tuple(views) != ("residual",)}
+            if any(given.values()):
+                raise ValueError(f"like and {next(name for name, is_given in given.items() if is_given)} cannot be combined.")
+            self._rows = _core.SeriesRows(self._samples, like._fitted())
+            self._time, self._by = (name or None for name in _core.names_of_windows(like._fitted()))
+            return
         is_number = isinstance(window, numbers.Integral) and not isinstance(window, bool) and window >= 1
         if window != "auto" and not is_number:
             raise ValueError(f"window must be 'auto' or a number of samples of at least 1; got {window!r}.")
         if max_gap is not None and not isinstance(max_gap, datetime.timedelta):
             raise TypeError(f"max_gap must be a datetime.timedelta; got {type(max_gap).__name__}.")
         gap = None if max_gap is None else max_gap // datetime.timedelta(microseconds=1)
-        self._samples = read(X).rows  # for reports
         self._time, self._by = time, by
         self._rows = _core.SeriesRows(
-            self._samples, int(window) if is_number else None, time or "", by or "", gap, [int(span) for span in means], calendar
+            self._samples,
+            int(window) if is_number else None,
+            time or "",
+            by or "",
+            gap,
+            [int(span) for span in means],
+            calendar,
+            views if isinstance(views, str) else ",".join(views),
         )
 
     def __len__(self) -> int:
