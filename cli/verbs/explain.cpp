@@ -174,12 +174,12 @@ void explain(const Request& request) {
   const Model model = Model::load(request.model.model_file);
   SeriesFlags series = request.model.input.series;
   series.take(model.schema().windows);
-  FindingPrinter printer(model.schema(), request.json, request.dialect(), series.is_series());
+  FindingPrinter printer(model.schema(), request.json, request.dialect(), series.is_derived());
   OutputFile output(request.output);
   const Print print = [&](const Findings& found, const Finding& finding, const std::optional<std::string>& id) {
     output.write(printer.print(found, finding, id));
   };
-  if (series.is_series())
+  if (series.is_derived())
     explain_series(request, model, series, print, work);
   else
     explain_rows(request, model, print, work);

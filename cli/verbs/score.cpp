@@ -63,8 +63,8 @@ void check_into(const Request& request) {
 }
 
 void check_append(const Request& request) {
-  if (request.lines.append && request.model.input.series.is_series())
-    throw InvalidOption("--append and --window cannot be combined; use --id to copy a key.");
+  if (request.lines.append && request.model.input.series.is_derived())
+    throw InvalidOption("--append cannot be combined with --window or --context; use --id to copy a key.");
 }
 
 void check(const Request& request) {
@@ -148,9 +148,9 @@ void score_series(const Request& request, const Model& model, const KnownReasons
       read_training(input, request.lines.id, work, input.series.fitted ? &model.schema() : nullptr);
   const Scores scores = score_rows(training, input.series.alignment(), model, known, work);
   const std::vector<std::string> words = reasons.of(scores, work);
-  output.begin(training.rows.header());
+  output.begin(training.rows->header());
   std::uint64_t row = 0;
-  training.rows.for_each([&](const Table& batch) {
+  training.rows->for_each([&](const Table& batch) {
     for (std::size_t i = 0; i < batch.n_rows(); ++i, ++row)
       output.add(batch, i, row, {scores.bits[row], scores.is_suppressed(row), words[row]});
   });
@@ -204,7 +204,7 @@ void score(Request request) {
     throw InvalidOption("--reason requires a model with reasons; fit it without --no-reasons.");
   RowReasons reasons(request.lines.reason ? std::optional(Explainer(model)) : std::nullopt, rule);
   ScoreOutput output(request, rule);
-  if (request.model.input.series.is_series())
+  if (request.model.input.series.is_derived())
     score_series(request, model, known, reasons, output, work);
   else
     score_file(request, model, known, reasons, output, work);

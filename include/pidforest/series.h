@@ -100,7 +100,7 @@ class Series : public Batches {
   /// The windows of other samples, made as those of a fit were: `recipe` is in the schema of the model. Columns that it
   /// does not name are not used. Throws as above, and InvalidInput for a missing metric and for samples with another
   /// even step.
-  Series(const Batches& samples, const WindowRecipe& recipe);
+  static Series as_fitted(const Batches& samples, const WindowRecipe& recipe);
   ~Series() override;
   Series(Series&&) noexcept;
   Series& operator=(Series&&) noexcept;
@@ -122,8 +122,58 @@ class Series : public Batches {
 
  private:
   struct State;
+  explicit Series(std::unique_ptr<State> state);
+
   std::unique_ptr<State> state_;
 };
+
+/// How rows of a table get their context.
+struct ContextOptions {
+  /// The column of times, which must not decrease within a series.
+  std::string time = {};
+  /// The column that tells several series apart. Empty: the table is one series.
+  std::string by = {};
+  /// A longer step between two rows, in microseconds, starts anew: later rows have no context from before it.
+  std::optional<std::int64_t> max_gap = {};
+};
+
+/// Throws InvalidOption for missing or contradicting names.
+void validate(const ContextOptions& options);
+
+/// The rows of a table with what came before them in their series: by how much each column of numbers rose over 1, 2, 4
+/// and 8 rows, and its mean and standard deviation over the last 8 and 64 rows (4, 16, 64 and 256 if there is one such
+/// column). They are further columns in views of their own: "rise of load within 10 min", "mean of load over the last
+/// 8 samples". The other rows of a series, and the order of the rows in the table, stay as they are.
+///
+/// Views the table. Memory: at most 4 KB per series and column of numbers.
+class Context : public Batches {
+ public:
+  /// `schema` describes the columns of `rows` that are used; pass the result of `infer_schema`. Throws InvalidOption;
+  /// and InvalidInput for a missing column, for a time that is missing or decreases, and without a column of numbers.
+  Context(const Batches& rows, const Schema& schema, const ContextOptions& options);
+  Context(const Batches&& rows, const Schema& schema, const ContextOptions& options) = delete;
+  /// The context of other rows, as at the fit of a model with this schema. Throws as above.
+  Context(const Batches& rows, const Schema& fitted);
+  Context(const Batches&& rows, const Schema& fitted) = delete;
+  ~Context() override;
+  Context(Context&&) noexcept;
+  Context& operator=(Context&&) noexcept;
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  [[nodiscard]] std::size_t n_rows() const override;
+  [[nodiscard]] Table header() const override;
+  void for_each(const std::function<void(const Table& batch)>& visit) const override;
+  /// The schema with the columns of the context, and with its recipe.
+  [[nodiscard]] const Schema& schema() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Whether the rows of a fit were rows of a table with context, and not windows.
+bool is_context(const WindowRecipe& recipe);
 
 /// What the trees of a stream with windows look at.
 enum class WindowViews : std::uint8_t {

@@ -69,7 +69,7 @@ void make_as_fitted(SeriesRows* self, const Rows& samples, const Model& model) {
   if (!recipe)
     throw InvalidInput("the model does not know how its windows were made; give the parameters of its fit instead.");
   const nb::gil_scoped_release unlocked;
-  auto series = std::make_unique<Series>(samples.batches(), *recipe);
+  auto series = std::make_unique<Series>(Series::as_fitted(samples.batches(), *recipe));
   const Series& made = *series;
   new (self) SeriesRows(std::move(series), made);
 }

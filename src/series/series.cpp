@@ -239,13 +239,14 @@ Series::Series(const Batches& samples, const SeriesOptions& options, const Schem
   validate(options);
   state_ = std::make_unique<State>(samples, options, declared, nullptr);
 }
-Series::Series(const Batches& samples, const WindowRecipe& recipe) {
+Series Series::as_fitted(const Batches& samples, const WindowRecipe& recipe) {
   const SeriesOptions options = options_of(recipe);
   validate(options);
   Schema declared{.columns = recipe.metrics};
   if (!recipe.time.name.empty()) declared.columns.push_back(recipe.time);
-  state_ = std::make_unique<State>(samples, options, declared, &recipe);
+  return Series(std::make_unique<State>(samples, options, declared, &recipe));
 }
+Series::Series(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Series::~Series() = default;
 Series::Series(Series&&) noexcept = default;
 Series& Series::operator=(Series&&) noexcept = default;
