@@ -39,6 +39,12 @@ class SeriesRows : public Rows {
   const Series& series_;
 };
 
+/// Rows of a table with their context.
+class ContextRows : public Rows {
+ public:
+  ContextRows(std::unique_ptr<Batches> context, Schema schema) : Rows(std::move(context), std::move(schema)) {}
+};
+
 WindowAlignment align_of(const std::string& name) {
   if (name == "start") return WindowAlignment::start;
   if (name == "end") return WindowAlignment::end;
@@ -80,6 +86,21 @@ std::pair<std::string, std::string> names_of(const Model& model) {
   return {recipe.time.name, recipe.by};
 }
 
+void make_context(ContextRows* self, const Rows& rows, std::string time, std::string by,
+                  std::optional<std::int64_t> max_gap) {
+  const nb::gil_scoped_release unlocked;
+  const Schema schema = infer_schema(rows.batches(), rows.declared());
+  auto context = std::make_unique<Context>(
+      rows.batches(), schema, ContextOptions{.time = std::move(time), .by = std::move(by), .max_gap = max_gap});
+  Schema with_context = context->schema();
+  new (self) ContextRows(std::move(context), std::move(with_context));
+}
+
+void make_context_as_fitted(ContextRows* self, const Rows& rows, const Model& model) {
+  const nb::gil_scoped_release unlocked;
+  new (self) ContextRows(std::make_unique<Context>(rows.batches(), model.schema()), model.schema());
+}
+
 /// The window of each sample; -1 means none.
 NumpyArray<std::int64_t> windows_of_samples(const SeriesRows& rows, const std::string& align, const Bits& bits) {
   std::vector<std::int64_t> windows;
@@ -97,6 +118,10 @@ void bind_series(nb::module_& module) {
       .def("__init__", make_as_fitted, nb::arg("samples"), nb::arg("model"))
       .def_prop_ro("n_samples", [](const SeriesRows& rows) { return rows.series().n_samples(); })
       .def("windows_of_samples", windows_of_samples, nb::arg("align"), nb::arg("bits"));
+  nb::class_<ContextRows, Rows>(module, "ContextRows", "Rows of a table with what came before them in their series.")
+      .def("__init__", make_context, nb::arg("rows"), nb::arg("time"), nb::arg("by"), nb::arg("max_gap").none(),
+           nb::keep_alive<1, 2>())
+      .def("__init__", make_context_as_fitted, nb::arg("rows"), nb::arg("model"), nb::keep_alive<1, 2>());
   module.def("names_of_windows", names_of, nb::arg("model"),
              "The time column and the series key of the windows that a model was fitted on.");
 }

@@ -50,7 +50,7 @@ void moments_of_last(const double* last, std::size_t n_before, std::span<const s
       for (std::size_t lane = 0; lane < Sums::n; ++lane) sums.add(lane, at(k + lane) - origin);
     for (; k < end; ++k) sums.add(k % Sums::n, at(k) - origin);
     const double n = Sums::total(sums.counts);
-    if (2 * n < static_cast<double>(end) || n == 0) {
+    if (2 * n < static_cast<double>(spans[i]) || n == 0) {
       moments[i] = {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
       continue;
     }

@@ -70,9 +70,9 @@ RC_GTEST_PROP(Law20, the_score_is_the_largest_of_those_by_the_trees_of_each_view
   const OwnedTable owned = any_table();
   const Model model = Model::fit(owned.table(), any_views(owned), any_plain_options());
   const model::State& state = model::state_of(model);
-  RC_PRE(state.forest->n_views() <= state.forest->trees.size());
+  const std::size_t n_views = std::min(state.forest->n_views(), state.forest->trees.size());
   std::vector<double> largest = scores_of_view(state, 0, owned.table());
-  for (std::size_t view = 1; view < state.forest->n_views(); ++view)
+  for (std::size_t view = 1; view < n_views; ++view)
     std::ranges::transform(largest, scores_of_view(state, view, owned.table()), largest.begin(), std::ranges::max);
   RC_ASSERT(model.score(owned.table()) == largest);
   // A few rows are scored by another code.
