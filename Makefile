@@ -34,7 +34,7 @@ help:
 	@echo "make spark-bench   measure fits, scores and streams on Spark beside local fits and scikit-learn (an hour; PIDFOREST_DATA: data sets)"
 	@echo "make test-spark run the tests on Spark: local, a standalone cluster and Spark Connect"
 	@echo "make test-asan-python  run the tests of the command and of the Python package under sanitizers"
-	@echo "make fuzz       fuzz readers, streams and command lines for SECONDS=60 each, and keep the corpora"
+	@echo "make fuzz       fuzz readers, streams and command lines for SECONDS=60 of processor time each, and keep the corpora"
 	@echo "make lint       check the format and run clang-tidy (scripts/lint --fix formats)"
 	@echo "make clean      remove the build folders"
 

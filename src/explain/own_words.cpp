@@ -64,10 +64,11 @@ std::string OwnWords::of(const Condition& condition, std::size_t row) const {
     const std::int64_t local = source.times->local(source.times->utc(*source.column, row));
     return fmt::format("{} {}", name, time_words(local, *condition.derivation, *found));
   }
-  const std::string value = table::value_words(*source.column, row);
-  if (const auto rise = own_rise(*found, value)) return *rise;
-  const std::string unit = found->unit.empty() || found->kind == Kind::time ? "" : " " + values::excerpt(found->unit);
-  return fmt::format("{} = {}{}", name, value, unit);
+  const std::string number = table::value_words(*source.column, row);
+  if (const auto rise = own_rise(*found, number)) return *rise;
+  const std::string value = fmt::format("{} = {}", name, number);
+  if (found->unit.empty() || found->kind == Kind::time) return value;
+  return fmt::format("{} {}", value, values::excerpt(found->unit));
 }
 
 std::vector<std::string> OwnWords::of(const Witness& witness, std::size_t row) const {
