@@ -6,7 +6,7 @@ BOOTSTRAP ?= scripts/bootstrap
 DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15 --report report.html
 STREAM_DEMO = python3 examples/live_metrics.py --events 1200 --every 0 | build/pidforest stream --time at --anomalies-only
 
-.PHONY: help tool build demo test bench overhead accuracy losses reproduce comparison mixed threshold explain wild worlds exact stream-bench report-bench spark-bench test-spark test-asan-python torture soak fuzz lint clean
+.PHONY: help tool build demo test bench overhead accuracy losses reproduce comparison machines mixed threshold explain wild worlds exact stream-bench report-bench spark-bench test-spark test-asan-python torture soak fuzz lint clean
 .DEFAULT_GOAL := help
 
 help:
@@ -20,6 +20,7 @@ help:
 	@echo "make losses     measure what each option changes where the default preset loses, and noise of other shapes"
 	@echo "make reproduce  run the paper's experiments with its rivals (an hour or two; QUICK=1: a part in minutes)"
 	@echo "make comparison measure against Isolation Forest, isotree, ECOD and COPOD (20 minutes; PARTS=accuracy,noise,...: a part; QUICK=1)"
+	@echo "make machines   measure detection of machines' faults and of their causes (PIDFOREST_DATA: SKAB; FOLDERS=NAME=FOLDER: more)"
 	@echo "make mixed      measure rare combinations of categories against scikit-learn and isotree"
 	@echo "make threshold  measure how much the automatic threshold flags on regular data and with planted rows (BEFORE: another build)"
 	@echo "make explain    measure how often explanations name the planted columns, beside SHAP and a z-score"
@@ -33,7 +34,7 @@ help:
 	@echo "make spark-bench   measure fits, scores and streams on Spark beside local fits and scikit-learn (an hour; PIDFOREST_DATA: data sets)"
 	@echo "make test-spark run the tests on Spark: local, a standalone cluster and Spark Connect"
 	@echo "make test-asan-python  run the tests of the command and of the Python package under sanitizers"
-	@echo "make fuzz       fuzz readers, streams and command lines for SECONDS=60 each, and keep the corpora"
+	@echo "make fuzz       fuzz readers, streams and command lines for SECONDS=60 of processor time each, and keep the corpora"
 	@echo "make lint       check the format and run clang-tidy (scripts/lint --fix formats)"
 	@echo "make clean      remove the build folders"
 
@@ -85,6 +86,10 @@ reproduce: build
 comparison: build
 	@$(BOOTSTRAP) bench
 	.venv/bin/python benchmarks/comparison/comparison.py $(if $(PARTS),--parts $(PARTS)) $(if $(QUICK),--quick)
+
+machines: build
+	@$(BOOTSTRAP) bench
+	.venv/bin/python benchmarks/machines/machines.py $(foreach folder,$(FOLDERS),--folder $(folder))
 
 mixed: tool
 	@$(BOOTSTRAP) bench

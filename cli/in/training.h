@@ -2,6 +2,7 @@
 // What the verbs that read a table share: the flags that say how to read it, and the table read by them.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -60,9 +61,11 @@ void add_model_verb_flags(CLI::App& verb, ModelVerbFlags& flags);
 
 struct Training {
   /// All columns that were read, also those that are no features: the label and the row identifier.
-  TableStore rows;
+  std::unique_ptr<TableStore> rows;
   /// The windows of the rows, if they are samples of a series.
   std::optional<Series> series;
+  /// The rows with their context, if the flags ask for it. Views the rows.
+  std::unique_ptr<Context> context;
   /// What was given of the columns that were read.
   Schema declared;
   /// The features, of windows if there are any.
@@ -71,7 +74,10 @@ struct Training {
   std::vector<bool> labels;
 
   /// What a model is fitted on.
-  [[nodiscard]] const Batches& fitted() const { return series ? static_cast<const Batches&>(*series) : rows; }
+  [[nodiscard]] const Batches& fitted() const {
+    if (context) return *context;
+    return series ? static_cast<const Batches&>(*series) : *rows;
+  }
 };
 
 /// Reads the table and says what its columns are taken for; with the schema of a model those are known. The column

@@ -13,8 +13,9 @@ namespace pidforest::cli {
 /// Writes findings that all share one list of witnesses.
 class FindingPrinter {
  public:
-  /// Views a model's schema. With a dialect, adds the WHERE clause of each witness.
-  FindingPrinter(const Schema& schema, bool is_json, std::optional<SqlDialect> dialect);
+  /// Views a model's schema. With a dialect, adds the WHERE clause of each witness; a table in SQL has no columns for
+  /// windows, and a comment says so instead.
+  FindingPrinter(const Schema& schema, bool is_json, std::optional<SqlDialect> dialect, bool are_windows);
 
   /// A line of JSON, or some lines that end with an empty one. `id` is what --id calls the row, if anything.
   std::string print(const Findings& found, const Finding& finding, const std::optional<std::string>& id);
@@ -37,6 +38,7 @@ class FindingPrinter {
   const Schema& schema_;
   bool is_json_;
   std::optional<SqlDialect> dialect_;
+  bool are_windows_;
   /// The names of the columns as JSON.
   std::vector<std::string> quoted_;
   /// By place, as far as they were needed.

@@ -113,11 +113,11 @@ void score_exactly(const Request& request) {
   const Training training = read_training(request.training, "", work);
   std::vector<std::size_t> from_0;
   for (const std::size_t row : request.rows) from_0.push_back(row - 1);
-  const ExactScores scores = exact_scores(training.rows, training.schema, from_0, options, work.run());
+  const ExactScores scores = exact_scores(*training.rows, training.schema, from_0, options, work.run());
   work.end_progress();
   const std::vector<RankedRow> rows = ranked(request, scores);
   describe(rows, work);
-  write_stdout(request.json ? as_json(request, rows, scores, training.rows.n_rows()) : as_table(rows, scores.schema));
+  write_stdout(request.json ? as_json(request, rows, scores, training.rows->n_rows()) : as_table(rows, scores.schema));
 }
 
 void add_own_flags(CLI::App& verb, Request& request) {

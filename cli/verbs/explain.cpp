@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -109,28 +110,50 @@ void explain_all(const Request& request, const TableStore& rows, Explainer& expl
       work.run());
 }
 
+/// The rows of the table, all of them if --all is given.
+std::vector<std::uint64_t> all_rows(std::uint64_t n_rows) {
+  std::vector<std::uint64_t> rows(n_rows);
+  std::iota(rows.begin(), rows.end(), std::uint64_t{0});
+  return rows;
+}
+
 /// Includes what is too slow for all rows: what would make them normal, and their impostors.
-void explain_some(const Request& request, const TableStore& rows, Explainer& explainer, const Print& print,
-                  Work& work) {
-  const Scores scores = score_table(explainer.model(), rows, {}, work.run());
-  FindOptions options{.min_bits = request.model.min_bits,
-                      .top = request.top.value_or(10),
-                      .impostors = request.impostors.value_or(5),
-                      .normal_if = true};
+void explain_some(const Request& request, const Scores& scores, Explainer& explainer, const Print& print, Work& work) {
+  FindOptions options{.min_bits = request.model.min_bits, .top = request.top.value_or(10)};
+  if (!request.all) {
+    options.impostors = request.impostors.value_or(5);
+    options.normal_if = true;
+  }
+  const std::uint64_t n_rows = scores.bits.size();
   if (request.anomalies)
     options.rows = anomalies_of(scores, {.threshold = explainer.model().threshold(), .min_bits = options.min_bits});
-  if (!request.rows.empty()) options.rows = asked_for(request, rows.n_rows());
+  if (!request.rows.empty()) options.rows = asked_for(request, n_rows);
+  if (request.all) options.rows = all_rows(n_rows);
   const Findings found = find_anomalies(explainer, scores, options, work.run());
   std::vector<std::string> ids;
-  if (!request.id.empty()) ids = ids_of(rows, request.id, found.rows);
+  if (!request.id.empty()) ids = ids_of(scores.rows, request.id, found.rows);
   for (std::size_t i = 0; i < found.rows.size(); ++i)
     print(found, found.rows[i], ids.empty() ? std::nullopt : std::optional(ids[i]));
 }
 
-void explain(const Request& request) {
-  check(request);
-  Work work(request.model.input.run);
-  const Model model = Model::load(request.model.model_file);
+/// Explains rows by the windows that they end, as `detect` does.
+void explain_series(const Request& request, const Model& model, const SeriesFlags& series, const Print& print,
+                    Work& work) {
+  TrainingFlags input = request.model.input;
+  input.series = series;
+  input.table.take(model.schema().format);
+  const Schema* const known = series.fitted ? &model.schema() : nullptr;
+  const Training training = read_training(input, request.id, work, known);
+  std::optional<Training> against;
+  input.table.file = request.against;
+  input.table.sql.clear();
+  if (!request.against.empty()) against = read_training(input, "", work, known);
+  const Scores scores = score_rows(training, series.alignment(), model, {}, work);
+  Explainer explainer = against ? Explainer(model, against->fitted()) : Explainer::of_scored(model, scores.scored);
+  explain_some(request, scores, explainer, print, work);
+}
+
+void explain_rows(const Request& request, const Model& model, const Print& print, Work& work) {
   ColumnSelection selection{.schema = &model.schema()};
   if (!request.id.empty()) selection.as_text.push_back(request.id);
   TableFlags flags = request.model.input.table;
@@ -141,12 +164,25 @@ void explain(const Request& request) {
   flags.sql.clear();
   if (!request.against.empty()) against = read_rows(flags, {.schema = &model.schema()}, work);
   Explainer explainer = against ? Explainer(model, *against) : Explainer::of_scored(model, rows);
-  FindingPrinter printer(model.schema(), request.json, request.dialect());
+  if (request.all) return explain_all(request, rows, explainer, print, work);
+  explain_some(request, score_table(model, rows, {}, work.run()), explainer, print, work);
+}
+
+void explain(const Request& request) {
+  check(request);
+  Work work(request.model.input.run);
+  const Model model = Model::load(request.model.model_file);
+  SeriesFlags series = request.model.input.series;
+  series.take(model.schema().windows);
+  FindingPrinter printer(model.schema(), request.json, request.dialect(), series.is_derived());
   OutputFile output(request.output);
   const Print print = [&](const Findings& found, const Finding& finding, const std::optional<std::string>& id) {
     output.write(printer.print(found, finding, id));
   };
-  (request.all ? explain_all : explain_some)(request, rows, explainer, print, work);
+  if (series.is_derived())
+    explain_series(request, model, series, print, work);
+  else
+    explain_rows(request, model, print, work);
   work.end_progress();
   output.commit();
 }
@@ -190,6 +226,8 @@ void add_explain(CLI::App& app) {
   add_row_flags(*verb, *request);
   add_output_flags(*verb, *request);
   add_run_flags(*verb, request->model.input.run);
+  add_series_flags(*verb, request->model.input.series);
+  add_ignore_flag(*verb, request->model.input.ignore);
   verb->footer(
       "A reason is a cube that contains few rows for its size: the row's own values, the number of rows inside, and "
       "the\n"

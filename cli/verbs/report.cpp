@@ -39,10 +39,11 @@ void report(const Request& request) {
   const Model model = Model::load(request.model.model_file);
   const KnownReasons known = read_known_reasons(request.suppress, model.schema(), work.run());
   input.table.take(model.schema().format);
+  input.series.take(model.schema().windows);
   ReportOutput output(request.report, input.table.shown());
   // The rows as `detect` would read them; of a table, the columns that the model knows.
   const Training training =
-      read_training(input, request.id, work, input.series.is_series() ? nullptr : &model.schema());
+      read_training(input, request.id, work, input.series.is_made_anew() ? nullptr : &model.schema());
   const Scores scores = score_rows(training, input.series.alignment(), model, known, work);
   Explainer explainer = Explainer::of_scored(model, scores.scored);
   output.write(explainer, scores, report_options(training, input.series, request.id, request.model.min_bits), work);

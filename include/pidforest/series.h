@@ -32,6 +32,20 @@ namespace series {
 struct StreamAccess;  // how the library's own sources reach the state of a stream
 }
 
+/// A group of columns of windows. Trees take turns over the views, each cuts only the columns of its view, and a window
+/// has the largest of the scores by the trees of each view.
+enum class SeriesView : std::uint8_t {
+  lags,     ///< the values of the window
+  changes,  ///< the last values, and by how much they rose over 1, 2, 4 and 8 samples within the window
+  scales,   ///< means and standard deviations over the last 4, 16, 64 and 256 samples; over 8 and 64 of several metrics
+  residual  ///< two views: lags and scales of the metrics minus their usual values
+};
+
+/// "lags", "changes", "scales", "residual".
+std::string_view name_of(SeriesView view);
+/// Reads names that commas separate. Throws InvalidOption for another name, a repeated one and none.
+std::vector<SeriesView> series_views(std::string_view names);
+
 /// How samples become windows.
 struct SeriesOptions {
   /// The number of samples in a window.
@@ -47,6 +61,10 @@ struct SeriesOptions {
   std::vector<std::size_t> means = {};
   /// Adds the time of the window's last sample as a column: its hour and weekday, if they vary.
   bool calendar = false;
+  /// What the trees look at. The usual value of a metric is its median in the half hour of the week, if the times spread
+  /// over 21 days or more, or in that of the day, from 3 days on. Without a time column, or over less time, `residual`
+  /// stands for `lags` and `scales`.
+  std::vector<SeriesView> views = {SeriesView::residual};
 };
 
 /// Throws InvalidOption that names the option and its range.
@@ -65,9 +83,11 @@ enum class WindowAlignment : std::uint8_t { start, end, max };
 
 /// The windows (shingles) of all segments as a table, series by series in the order of their first samples. Each column
 /// is a metric at one lag, the earliest first: "cpu 2 samples earlier", "cpu 1 sample earlier", "cpu". If all steps
-/// between samples are equal, lags are named by time: "cpu 10 min earlier". Missing values stay missing.
+/// between samples are equal, lags are named by time: "cpu 10 min earlier". Missing values stay missing. Views add
+/// columns such as "cpu minus usual", "mean of cpu over the last 1 h" and "rise of cpu within 10 min".
 ///
-/// Keeps one copy of the samples, which the columns view: a longer window takes no more memory.
+/// Keeps one copy of the samples, which the lags view, and one of the samples minus their usual values; all other
+/// columns are computed a batch at a time. A longer window takes no more memory.
 class Series : public Batches {
  public:
   /// Marks a sample that no window covers.
@@ -77,6 +97,10 @@ class Series : public Batches {
   /// for all its lags. Throws InvalidOption; and InvalidInput for a missing column, a metric without numbers, a time
   /// that is missing or decreases, and if no segment is as long as the window.
   Series(const Batches& samples, const SeriesOptions& options, const Schema& declared = {});
+  /// The windows of other samples, made as those of a fit were: `recipe` is in the schema of the model. Columns that it
+  /// does not name are not used. Throws as above, and InvalidInput for a missing metric and for samples with another
+  /// even step.
+  static Series as_fitted(const Batches& samples, const WindowRecipe& recipe);
   ~Series() override;
   Series(Series&&) noexcept;
   Series& operator=(Series&&) noexcept;
@@ -86,9 +110,9 @@ class Series : public Batches {
   /// The number of windows.
   [[nodiscard]] std::size_t n_rows() const override;
   [[nodiscard]] Table header() const override;
-  /// A batch is a segment.
   void for_each(const std::function<void(const Table& batch)>& visit) const override;
-  /// The declarations of the windows' columns. Pass it to `infer_schema`.
+  /// The declarations of the windows' columns, with the recipe of the windows unless their only view is `lags`. Pass it
+  /// to `infer_schema`.
   [[nodiscard]] Schema declared() const;
 
   [[nodiscard]] std::size_t n_samples() const;
@@ -98,8 +122,58 @@ class Series : public Batches {
 
  private:
   struct State;
+  explicit Series(std::unique_ptr<State> state);
+
   std::unique_ptr<State> state_;
 };
+
+/// How rows of a table get their context.
+struct ContextOptions {
+  /// The column of times, which must not decrease within a series.
+  std::string time = {};
+  /// The column that tells several series apart. Empty: the table is one series.
+  std::string by = {};
+  /// A longer step between two rows, in microseconds, starts anew: later rows have no context from before it.
+  std::optional<std::int64_t> max_gap = {};
+};
+
+/// Throws InvalidOption for missing or contradicting names.
+void validate(const ContextOptions& options);
+
+/// The rows of a table with what came before them in their series: by how much each column of numbers rose over 1, 2, 4
+/// and 8 rows, and its mean and standard deviation over the last 8 and 64 rows (4, 16, 64 and 256 if there is one such
+/// column). They are further columns in views of their own: "rise of load within 10 min", "mean of load over the last
+/// 8 samples". The other rows of a series, and the order of the rows in the table, stay as they are.
+///
+/// Views the table. Memory: at most 4 KB per series and column of numbers.
+class Context : public Batches {
+ public:
+  /// `schema` describes the columns of `rows` that are used; pass the result of `infer_schema`. Throws InvalidOption;
+  /// and InvalidInput for a missing column, for a time that is missing or decreases, and without a column of numbers.
+  Context(const Batches& rows, const Schema& schema, const ContextOptions& options);
+  Context(const Batches&& rows, const Schema& schema, const ContextOptions& options) = delete;
+  /// The context of other rows, as at the fit of a model with this schema. Throws as above.
+  Context(const Batches& rows, const Schema& fitted);
+  Context(const Batches&& rows, const Schema& fitted) = delete;
+  ~Context() override;
+  Context(Context&&) noexcept;
+  Context& operator=(Context&&) noexcept;
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  [[nodiscard]] std::size_t n_rows() const override;
+  [[nodiscard]] Table header() const override;
+  void for_each(const std::function<void(const Table& batch)>& visit) const override;
+  /// The schema with the columns of the context, and with its recipe.
+  [[nodiscard]] const Schema& schema() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Whether the rows of a fit were rows of a table with context, and not windows.
+bool is_context(const WindowRecipe& recipe);
 
 /// What the trees of a stream with windows look at.
 enum class WindowViews : std::uint8_t {

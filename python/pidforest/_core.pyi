@@ -3,7 +3,7 @@ The library that pidforest is made of. Use the classes of pidforest instead.
 """
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -289,7 +289,11 @@ def exact(rows: Rows, schema: str | None, numbers: Sequence[int], ends: str, sec
 class SeriesRows(Rows):
     """Windows of the samples of series, as rows."""
 
-    def __init__(self, samples: Rows, window: int | None, time: str, by: str, max_gap: int | None, means: Sequence[int], calendar: bool) -> None: ...
+    @overload
+    def __init__(self, samples: Rows, window: int | None, time: str, by: str, max_gap: int | None, means: Sequence[int], calendar: bool, views: str) -> None: ...
+
+    @overload
+    def __init__(self, samples: Rows, model: Model) -> None: ...
 
     @property
     def n_samples(self) -> int: ...

@@ -31,7 +31,7 @@ class RenewedForest {
 
   [[nodiscard]] const SlidingForest& sliding() const { return forest_; }
 
-  /// Begins anew with other rows, of which none is taken yet.
+  /// Begins again with other rows, of which none is taken yet.
   void look_at(SlidingRows rows);
   /// Takes a sample that was not scored.
   void take(std::span<const double> sample, bool ends_row) { forest_.take(sample, ends_row); }

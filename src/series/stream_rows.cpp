@@ -10,7 +10,6 @@
 #include <string>
 #include <utility>
 
-#include "series/rises.h"
 #include "table/value.h"
 #include "values/number_text.h"
 #include "values/number_words.h"
@@ -26,6 +25,15 @@ constexpr std::size_t most_levels = 4096;
 
 bool is_line(const AxisInfo& info) { return info.kind == geometry::AxisKind::ordered && info.n_cells == 0; }
 
+/// The column that holds the rises of another one over a span: "rise of cpu within 4 samples", "rise of cpu within 20
+/// min".
+ColumnSchema rise_column(const ColumnSchema& column, const std::string& span) {
+  return {.name = fmt::format("rise of {} within {}", column.name, span),
+          .kind = Kind::continuous,
+          .unit = column.unit,
+          .rise_of = column.name};
+}
+
 /// The name that a schema has for the level of a value.
 std::string level_text(const Column& column, std::size_t row, bool is_number) {
   if (is_number) return values::shortest_text(table::number_at(column, row));
@@ -34,6 +42,13 @@ std::string level_text(const Column& column, std::size_t row, bool is_number) {
 }
 
 }  // namespace
+
+std::vector<std::size_t> rise_spans(std::size_t window) {
+  constexpr std::size_t longest = 8;
+  std::vector<std::size_t> spans;
+  for (std::size_t over = 1; over < window && over <= longest; ++over) spans.push_back(over);
+  return spans;
+}
 
 StreamRows::StreamRows(Schema events, const StreamOptions& options)
     : window_(options.window), views_(options.views), events_(std::move(events)), rows_(Schema{}) {

@@ -16,6 +16,9 @@
 
 namespace pidforest::series {
 
+/// Over how many events the rises of a window are: 1 to 8, but fewer than the window has.
+std::vector<std::size_t> rise_spans(std::size_t window);
+
 class StreamRows {
  public:
   /// `events` is complete. Rows have one column for each of its columns and each lag of the window, the earliest first,
