@@ -8,7 +8,7 @@ folder, because rrcf takes an hour; their rates are measured each time.
 
     .venv/bin/python benchmarks/stream/bench.py           writes the figures of docs/streams.md
     .venv/bin/python benchmarks/stream/bench.py --peers-of docs/streams.md --seeds 1 --output docs/streams.md
-                                                          with the peers' figures of the page
+                                                          with the AUC of rrcf and river of the page
     .venv/bin/python benchmarks/stream/bench.py --quick   less of everything: prints, writes only with --output
 """
 
@@ -25,7 +25,7 @@ import numpy as np
 
 import aws
 from detectors import ALL
-from earlier import PEERS, add_peers, peer_rates, with_peer_rates
+from earlier import PEERS, add_peers
 from judge import auc, auc_of_parts, time_to_adapt
 from kept import scores_of
 from rates import METRICS, library_rate, rates
@@ -70,8 +70,7 @@ def measure(options: argparse.Namespace) -> Measures:
     for metrics in METRICS:
         print(f"stream-bench: rates of {metrics} metrics", file=sys.stderr, flush=True)
         measures.library.append(library_rate(options.binary, metrics, LIBRARY_EVENTS // quick))
-        found = rates(metrics, QUICK_EVENTS if options.quick else EVENTS, has_peers=options.peers_of is None)
-        measures.rates.append(with_peer_rates(found, peer_rates(options.peers_of)) if options.peers_of else found)
+        measures.rates.append(rates(metrics, QUICK_EVENTS if options.quick else EVENTS))
     if not options.quick and options.peers_of is None:
         print(f"stream-bench: memory over {LONG_EVENTS:,} events", file=sys.stderr, flush=True)
         measures = measures._replace(long=library_rate(options.binary, 10, LONG_EVENTS))
@@ -92,7 +91,7 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--binary", type=Path, default=binary, help="default: build-bench/stream_rate")
     parser.add_argument("--seeds", type=int, default=SEEDS, help=f"how many, from 0; default {SEEDS}")
     parser.add_argument("--quick", action="store_true", help="few events, one seed, no AUC of rrcf, no long stream")
-    parser.add_argument("--peers-of", type=Path, metavar="PAGE", help="take the peers' figures from a page instead of measuring them, and leave out the long stream")
+    parser.add_argument("--peers-of", type=Path, metavar="PAGE", help="take the AUC of rrcf and river from a page instead of measuring it, and leave out the long stream")
     parser.add_argument("--output", type=Path, help="the page whose figures to write; default: docs/streams.md for a whole run, else none")
     options = parser.parse_args()
     if options.seeds < 1:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is usual for each metric of a stream at each half hour of the day and of the week, learned event by event.
+// The usual values of each metric of a stream at each half hour of the day and of the week, learned event by event.
 #pragma once
 
 #include <array>
@@ -55,7 +55,7 @@ class LearnedSeason {
     Distance from_day = {};
     Distance from_week = {};
     Distance from_level = {};
-    /// Of the half hour that has not ended.
+    /// The values in the half hour that has not ended.
     double sum = 0;
     double n = 0;
     Known known = Known::nothing;

@@ -12,7 +12,7 @@ namespace pidforest::series {
 
 class RecentLevel {
  public:
-  /// What is taken off the score of the next row: half of how much the median of the last 64 scores is above the usual
+  /// The bits to take off the score of the next row: half of how much the median of the last 64 scores is above the usual
   /// median.
   [[nodiscard]] double excess() const { return excess_; }
   /// Learns the score that the forests gave row number `n`. Call it for successive rows.

@@ -5,6 +5,7 @@ import contextlib
 import csv
 import io
 import json
+import os
 import pathlib
 import random
 import signal
@@ -303,6 +304,32 @@ class Troubles(CommandTest):
             whole = stream(lines, *SMALL, "--ignore", "host", "--ignore", "time").stdout.decode().splitlines()
             out = first.stdout.decode().splitlines()[1:] + second.stdout.decode().splitlines()
             self.assertEqual(out, whole[101:])
+
+    def test_a_hundred_thousand_keys_take_bounded_memory(self):
+        lines = "key,x\n" + "".join(f"k{i % 100_000},{i % 7}\n" for i in range(200_000))
+        for flags, most_megabytes, dropped in ([], 40, "199900 keys dropped"), (["--max-keys", "100000"], 600, "100000 keys"):
+            words = [BINARY, "stream", "-", "--by", "key", "--anomalies-only", *flags]
+            with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+                process.stdin.write(lines.encode())
+                process.stdin.close()
+                said = process.stderr.read().decode()
+                _, status, usage = os.wait4(process.pid, 0)
+                process.returncode = os.waitstatus_to_exitcode(status)
+            self.assertEqual(process.returncode, 0, said)
+            self.assertIn(dropped, said)
+            self.assertLess(usage.ru_maxrss / 1024, most_megabytes)
+
+    def test_a_clock_that_steps_back_and_gaps_disturb_neither_season_nor_names(self):
+        lines = ["time,load"]
+        for i in range(1200):
+            back = 3 if 600 <= i < 900 else 0  # a clock that is set back by three hours, and later put right
+            at = i // 6 - back + (48 if i >= 1000 else 0)  # two days without events
+            lines.append(f"2026-03-{1 + at // 24:02} {at % 24:02}:{i % 6}0,{10 + i % 6}")
+        result = stream(lines, "--time", "time", "--window", "4", "--warm-up", "100", "--max-gap", "1h")
+        rows = rows_of(result)
+        self.assertIn("late", result.stderr.decode())
+        self.assertEqual([row["reason"] for row in rows[1000:1003]], ["the window is not full yet"] * 3)
+        self.assertTrue(all(row["score"] for row in rows[1003:]))
 
     def test_a_peak_at_its_usual_time_is_no_anomaly(self):
         source = random.Random(1)

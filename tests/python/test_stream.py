@@ -396,3 +396,29 @@ def test_a_history_ends_the_warm_up():
     single = small()
     single.learn_history(X[:1])
     assert single.n_to_warm_up_ == 39
+
+
+def metrics(n, seed=0):
+    rng = np.random.default_rng(seed)
+    return np.column_stack([2 * np.sin(np.arange(n) / 8) + 0.3 * rng.normal(size=n), rng.normal(size=n), 5 + rng.normal(size=n)])
+
+
+@pytest.mark.parametrize("window", [1, 10])
+@pytest.mark.parametrize("begin, end, columns", [(2000, 3000, [1]), (2000, 2050, [1]), (2000, 2050, [0, 1, 2]), (0, 2000, [1])])
+def test_metrics_that_vanish_come_late_or_are_missing_for_a_while_ring_no_alarm(window, begin, end, columns):
+    X = metrics(3000)
+    X[begin:end, columns] = np.nan
+    forest = StreamingPIDForest(window=window)
+    scores = forest.update(X)
+    assert np.isfinite(scores[300:]).all()
+    assert forest.is_anomaly_[1900:].sum() <= 12
+    assert forest.score_one({"x0": 0.0, "x1": 0.0, "x2": 40.0}) > 8  # the others are still watched
+
+
+def test_a_metric_without_values_in_the_warm_up_stays_unused():
+    X = metrics(1000)
+    X[:300, 1] = np.nan
+    forest = StreamingPIDForest()
+    forest.update(X)
+    usual = forest.score_one({"x0": 0.0, "x1": 0.0, "x2": 5.0})
+    assert forest.score_one({"x0": 0.0, "x1": 1e6, "x2": 5.0}) == usual
