@@ -48,7 +48,7 @@ class StreamingPIDForest:
         events, the others at all values; or all trees at all values.
     recent : int, default=512
         How many of the last events a second forest knows, which soon follows changes: an event has the lower of the two
-        scores, less half of what the median of the last 64 scores is above the usual one. 0 for neither; there is none either if ``recent`` is more than half of ``horizon`` or less than ``window``.
+        scores, less half of what the median of the last 64 scores is more than a bit above the usual one. 0 for neither; there is none either if ``recent`` is more than half of ``horizon`` or less than ``window``.
     time : str, optional
         The column with the times of events, as datetimes or ``datetime64``. It is not scored. With it, lags and rises are
         named by time while the steps between events are equal, and the season is learned. The half hours are those of the
@@ -99,7 +99,7 @@ class StreamingPIDForest:
     ...     if forest.is_anomaly_:
     ...         print(f"event {i}: {score:.1f} bits: {forest.explain_one(event)}")
     ...     forest.learn_one(event)
-    event 900: 12.1 bits: heat = 200: beyond all 900 rows, which end below 65
+    event 900: 10.9 bits: heat = 200: beyond all 900 rows, which end below 65
     """
 
     _supervised = False  # asked by river's pipelines
@@ -169,7 +169,7 @@ class StreamingPIDForest:
         self._stream.update_one(event_of(x))
 
     def update_one(self, x: dict[str, Any]) -> float:
-        """Score an event and learn it: faster than `score_one` and `learn_one`, as learning begins with the score.
+        """Score an event and learn it: as `score_one` and `learn_one`, in one call.
 
         Parameters and errors are those of `score_one`, and so is what is returned.
         """

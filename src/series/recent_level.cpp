@@ -15,6 +15,8 @@ constexpr std::size_t n_last = 64;
 constexpr std::uint64_t rows_per_median = 8;
 /// All of it would hide an anomaly that begins while everything scores high.
 constexpr double share_taken_off = 0.5;
+/// The median of so few scores varies by less while nothing changes.
+constexpr double usual_bits = 1;
 
 double median_of(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -30,7 +32,7 @@ void RecentLevel::learn(double bits, std::uint64_t n) {
   else
     last_[n % n_last] = bits;
   if (last_.size() == n_last && n % rows_per_median == 0)
-    excess_ = share_taken_off * std::max(0.0, median_of(last_) - usual_);
+    excess_ = share_taken_off * std::max(0.0, median_of(last_) - usual_ - usual_bits);
 }
 
 void RecentLevel::set_usual(std::span<const double> scores) { usual_ = median_of({scores.begin(), scores.end()}); }

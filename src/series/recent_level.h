@@ -12,8 +12,8 @@ namespace pidforest::series {
 
 class RecentLevel {
  public:
-  /// The bits to take off the score of the next row: half of how much the median of the last 64 scores is above the usual
-  /// median.
+  /// The bits to take off the score of the next row: half of how much the median of the last 64 scores is more than
+  /// a bit above the usual median.
   [[nodiscard]] double excess() const { return excess_; }
   /// Learns the score that the forests gave row number `n`. Call it for successive rows.
   void learn(double bits, std::uint64_t n);

@@ -17,15 +17,17 @@ namespace {
 
 using series::RecentLevel;
 
-TEST(recent_level, half_of_what_the_last_scores_are_above_the_usual_is_taken_off) {
+TEST(recent_level, half_of_what_the_last_scores_are_more_than_a_bit_above_the_usual_is_taken_off) {
   RecentLevel level;
   level.set_usual(std::vector<double>{-9, -7, -5});
   for (std::uint64_t n = 0; n < 63; ++n) level.learn(3, n);
   EXPECT_EQ(level.excess(), 0);  // too few to tell
   for (std::uint64_t n = 63; n <= 64; ++n) level.learn(3, n);
-  EXPECT_EQ(level.excess(), 5);
+  EXPECT_EQ(level.excess(), 4.5);
   for (std::uint64_t n = 65; n <= 128; ++n) level.learn(-12, n);
   EXPECT_EQ(level.excess(), 0);  // never negative
+  for (std::uint64_t n = 129; n <= 192; ++n) level.learn(-6.1, n);
+  EXPECT_EQ(level.excess(), 0);  // not even a bit
 }
 
 TEST(recent_level, a_burst_of_fewer_than_half_of_the_scores_changes_nothing) {
