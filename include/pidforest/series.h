@@ -133,7 +133,7 @@ struct ContextOptions {
   std::string time = {};
   /// The column that tells several series apart. Empty: the table is one series.
   std::string by = {};
-  /// A longer step between two rows, in microseconds, starts anew: later rows have no context from before it.
+  /// A longer step between two rows, in microseconds, ends the context: later rows have none from before it.
   std::optional<std::int64_t> max_gap = {};
 };
 

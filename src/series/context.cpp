@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows with what came before them in their series. Declared in pidforest/series.h.
+// Rows with what came before them in their series.
+// Declared in pidforest/series.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +25,7 @@
 
 namespace pidforest {
 
-using series::Moments;
+using series::SpanMoments;
 using series::WindowColumn;
 using Form = WindowColumn::Form;
 
@@ -187,7 +188,7 @@ struct Context::State {
   void derive(const Table& batch, std::size_t row, History& history, const Places& at,
               std::vector<std::vector<double>>& values) const {
     history.values.resize(recipe.metrics.size());
-    std::vector<Moments> moments(spans.size());
+    std::vector<SpanMoments> moments(spans.size());
     for (std::size_t metric = 0; metric < recipe.metrics.size(); ++metric)
       append(history.values[metric], batch.columns()[at.metrics[metric]].number(row), spans.back());
     std::size_t of_metric = recipe.metrics.size();

@@ -32,7 +32,7 @@ struct Sums {
 }  // namespace
 
 void moments_of_last(const double* last, std::size_t n_before, std::span<const std::size_t> spans,
-                     std::span<Moments> moments) {
+                     std::span<SpanMoments> moments) {
   const std::size_t longest = std::min(spans.back(), n_before + 1);
   const auto at = [&](std::size_t k) { return *(last - static_cast<std::ptrdiff_t>(k)); };
   double origin = 0;
