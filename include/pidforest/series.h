@@ -61,9 +61,9 @@ struct SeriesOptions {
   std::vector<std::size_t> means = {};
   /// Adds the time of the window's last sample as a column: its hour and weekday, if they vary.
   bool calendar = false;
-  /// What the trees look at. The usual value of a metric is its median in the half hour of the week, if the times spread
-  /// over 21 days or more, or in that of the day, from 3 days on. Without a time column, or over less time, `residual`
-  /// stands for `lags` and `scales`.
+  /// What the trees look at. The usual value of a metric is its median in the half hour of the week, if the times
+  /// spread over 21 days or more, or in that of the day, from 3 days on. Without a time column, or over less time,
+  /// `residual` stands for `lags` and `scales`.
   std::vector<SeriesView> views = {SeriesView::residual};
 };
 

@@ -73,9 +73,7 @@ void validate(const ContextOptions& options) {
   if (options.max_gap && *options.max_gap < 0) throw InvalidOption("max_gap must not be negative.");
 }
 
-bool is_context(const WindowRecipe& recipe) {
-  return recipe.views.size() == 1 && recipe.views.front() == context_view;
-}
+bool is_context(const WindowRecipe& recipe) { return recipe.views.size() == 1 && recipe.views.front() == context_view; }
 
 struct Context::State {
   const Batches& rows;
@@ -137,8 +135,8 @@ struct Context::State {
     return found;
   }
 
-  /// Calls visit(batch, row, history) for each row, with the history of its series before it; the time of the row is set
-  /// after the visit.
+  /// Calls visit(batch, row, history) for each row, with the history of its series before it; the time of the row is
+  /// set after the visit.
   template <class Visit, class EndBatch>
   void for_each_row(const Visit& visit, const EndBatch& end_batch) const {
     const Places at = places();
@@ -230,14 +228,12 @@ Table Context::header() const {
 
 void Context::for_each(const std::function<void(const Table& batch)>& visit) const {
   std::vector<std::vector<double>> values(state_->made.columns.size());
-  state_->for_each_row(
-      [&](const Table& batch, std::size_t row, History& history, std::int64_t, const State::Places& at) {
-        state_->derive(batch, row, history, at, values);
-      },
-      [&](const Table& batch, std::size_t n_before) {
-        visit(state_->with_context(batch, values).numbered_from(n_before));
-        for (std::vector<double>& of_column : values) of_column.clear();
-      });
+  state_->for_each_row([&](const Table& batch, std::size_t row, History& history, std::int64_t,
+                           const State::Places& at) { state_->derive(batch, row, history, at, values); },
+                       [&](const Table& batch, std::size_t n_before) {
+                         visit(state_->with_context(batch, values).numbered_from(n_before));
+                         for (std::vector<double>& of_column : values) of_column.clear();
+                       });
 }
 
 const Schema& Context::schema() const { return state_->schema; }

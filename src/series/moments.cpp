@@ -36,7 +36,7 @@ struct Sums {
 
 template <Values values_there>
 void add_up(const double* last, std::size_t n_before, std::span<const std::size_t> spans,
-                     std::span<SpanMoments> moments) {
+            std::span<SpanMoments> moments) {
   using Sum = Sums<values_there>;
   const std::size_t longest = std::min(spans.back(), n_before + 1);
   const auto at = [&](std::size_t k) { return *(last - static_cast<std::ptrdiff_t>(k)); };

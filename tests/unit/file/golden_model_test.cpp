@@ -216,7 +216,8 @@ TEST(GoldenModel, a_tree_that_cuts_an_axis_of_another_view_is_refused) {
     (void)Model::from_bytes(bytes);
     FAIL() << "no error";
   } catch (const BadFile& error) {
-    EXPECT_NE(std::string(error.what()).find("its axis must be in the view of the tree"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("its axis must be in the view of the tree"), std::string::npos)
+        << error.what();
   }
 }
 
