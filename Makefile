@@ -6,7 +6,7 @@ BOOTSTRAP ?= scripts/bootstrap
 DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15 --report report.html
 STREAM_DEMO = python3 examples/live_metrics.py --events 1200 --every 0 | build/pidforest stream --time at --anomalies-only
 
-.PHONY: help tool build demo test bench overhead accuracy losses reproduce comparison mixed threshold explain wild worlds exact stream-bench report-bench spark-bench test-spark test-asan-python torture soak fuzz lint clean
+.PHONY: help tool build demo test bench overhead accuracy losses reproduce comparison machines mixed threshold explain wild worlds exact stream-bench report-bench spark-bench test-spark test-asan-python torture soak fuzz lint clean
 .DEFAULT_GOAL := help
 
 help:
@@ -20,13 +20,14 @@ help:
 	@echo "make losses     measure what each option changes where the default preset loses, and noise of other shapes"
 	@echo "make reproduce  run the paper's experiments with its rivals (an hour or two; QUICK=1: a part in minutes)"
 	@echo "make comparison measure against Isolation Forest, isotree, ECOD and COPOD (20 minutes; PARTS=accuracy,noise,...: a part; QUICK=1)"
+	@echo "make machines   measure detection of machines' faults and of their causes (PIDFOREST_DATA: SKAB; FOLDERS=NAME=FOLDER: more)"
 	@echo "make mixed      measure rare combinations of categories against scikit-learn and isotree"
 	@echo "make threshold  measure how much the automatic threshold flags on regular data and with planted rows (BEFORE: another build)"
 	@echo "make explain    measure how often explanations name the planted columns, beside SHAP and a z-score"
 	@echo "make wild       measure how high one wrong cell ranks in tables that look like real ones, beside five peers"
 	@echo "make worlds     measure rare pairs, points off a line and other planted rows against Isolation Forest and ECOD"
 	@echo "make exact      measure the cost of exact, and the distance of forests from the sparsest cubes (PIDFOREST_DATA: data sets)"
-	@echo "make stream-bench  measure streams against rrcf and river (PIDFOREST_DATA: the series)"
+	@echo "make stream-bench  measure streams against rrcf, river and AWS's forest (PIDFOREST_DATA: the series)"
 	@echo "make report-bench  measure the cost of a report on a million rows"
 	@echo "make torture    fail every system call and every allocation of every verb and of the Python package (an hour)"
 	@echo "make soak       disturb streams in every way for MINUTES=30 and compare their output with that of an undisturbed run"
@@ -86,6 +87,10 @@ reproduce: build
 comparison: build
 	@$(BOOTSTRAP) bench
 	.venv/bin/python benchmarks/comparison/comparison.py $(if $(PARTS),--parts $(PARTS)) $(if $(QUICK),--quick)
+
+machines: build
+	@$(BOOTSTRAP) bench
+	.venv/bin/python benchmarks/machines/machines.py $(foreach folder,$(FOLDERS),--folder $(folder))
 
 mixed: tool
 	@$(BOOTSTRAP) bench

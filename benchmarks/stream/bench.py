@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares streams with rrcf and river's half-space trees, in one run, and writes the figures of docs/streams.md.
+"""Compares streams with rrcf, river's half-space trees and AWS's random cut forest, in one run, and writes the figures of
+docs/streams.md.
 
 `make stream-bench` builds the prerequisites and installs the peers. The scores of the peers are kept in the build
 folder, because rrcf takes an hour; their rates are measured each time.
 
     .venv/bin/python benchmarks/stream/bench.py           writes the figures of docs/streams.md
     .venv/bin/python benchmarks/stream/bench.py --peers-of docs/streams.md --seeds 1 --output docs/streams.md
-                                                          with the peers' figures of the page
+                                                          with the AUC of rrcf and river of the page
     .venv/bin/python benchmarks/stream/bench.py --quick   less of everything: prints, writes only with --output
 """
 
@@ -22,8 +23,9 @@ os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # must be s
 
 import numpy as np
 
+import aws
 from detectors import ALL
-from earlier import PEERS, add_peers, peer_rates, with_peer_rates
+from earlier import PEERS, add_peers
 from judge import auc, auc_of_parts, time_to_adapt
 from kept import scores_of
 from rates import METRICS, library_rate, rates
@@ -40,7 +42,7 @@ QUICK_EVENTS = {"one_by_one": 2_000, "rrcf": 50, "river": 300}
 
 def run_stream(job: tuple[Stream, int, list[str]]) -> dict[str, np.ndarray]:
     stream, seed, detectors = job
-    return {name: scores_of(name, stream.values, seed) for name in detectors}
+    return {name: scores_of(name, stream, seed) for name in detectors}
 
 
 def first_judged(scores: dict[str, np.ndarray]) -> int:
@@ -56,19 +58,19 @@ def judge_all(measures: Measures, jobs: list[tuple[Stream, int, list[str]]]) -> 
             for name, some in scores.items():
                 if stream.change is None:
                     measures.series[stream.name, name].append(auc(some[first:], stream.labels[first:]))
+                    measures.nab[name, seed].append((some, stream.labels))
                 else:
                     measures.drift[stream.name, name].append(auc_of_parts(stream, some, first))
                     measures.adapt[stream.name, name].append(time_to_adapt(stream, some, first))
 
 
 def measure(options: argparse.Namespace) -> Measures:
-    measures = Measures([], [], None, defaultdict(list), defaultdict(list), defaultdict(list))
+    measures = Measures([], [], None, *(defaultdict(list) for _ in range(4)))
     quick = 10 if options.quick else 1
     for metrics in METRICS:
         print(f"stream-bench: rates of {metrics} metrics", file=sys.stderr, flush=True)
         measures.library.append(library_rate(options.binary, metrics, LIBRARY_EVENTS // quick))
-        found = rates(metrics, QUICK_EVENTS if options.quick else EVENTS, has_peers=options.peers_of is None)
-        measures.rates.append(with_peer_rates(found, peer_rates(options.peers_of)) if options.peers_of else found)
+        measures.rates.append(rates(metrics, QUICK_EVENTS if options.quick else EVENTS))
     if not options.quick and options.peers_of is None:
         print(f"stream-bench: memory over {LONG_EVENTS:,} events", file=sys.stderr, flush=True)
         measures = measures._replace(long=library_rate(options.binary, 10, LONG_EVENTS))
@@ -76,7 +78,7 @@ def measure(options: argparse.Namespace) -> Measures:
     streams = [(drift(name, seed), seed) for seed in seeds for name in CHANGES]
     streams += [(stream, seed) for seed in seeds for stream in all_series()]
     left_out = PEERS if options.peers_of else ("rrcf",) if options.quick else ()
-    names = [name for name in ALL if name not in left_out]
+    names = [name for name in ALL if name not in left_out and (name != aws.NAME or aws.is_there())]
     judge_all(measures, [(stream, seed, names) for stream, seed in streams])
     if options.peers_of:
         add_peers(measures, options.peers_of)
@@ -89,7 +91,7 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--binary", type=Path, default=binary, help="default: build-bench/stream_rate")
     parser.add_argument("--seeds", type=int, default=SEEDS, help=f"how many, from 0; default {SEEDS}")
     parser.add_argument("--quick", action="store_true", help="few events, one seed, no AUC of rrcf, no long stream")
-    parser.add_argument("--peers-of", type=Path, metavar="PAGE", help="take the peers' figures from a page instead of measuring them, and leave out the long stream")
+    parser.add_argument("--peers-of", type=Path, metavar="PAGE", help="take the AUC of rrcf and river from a page instead of measuring it, and leave out the long stream")
     parser.add_argument("--output", type=Path, help="the page whose figures to write; default: docs/streams.md for a whole run, else none")
     options = parser.parse_args()
     if options.seeds < 1:

@@ -6,10 +6,11 @@ from importlib.metadata import version
 
 import numpy as np
 
-from streams import WINDOW
+import aws
+from streams import WINDOW, Stream
 
 TREES, TREE_SIZE = 40, 256  # of rrcf, as in its documentation
-Scorer = Callable[[np.ndarray, int], Iterator[float]]  # the scores of the events of a stream, for a seed
+Scorer = Callable[[Stream, int], np.ndarray]  # the scores of the events of a stream, for a seed
 
 
 def windows(values: np.ndarray) -> np.ndarray:
@@ -67,30 +68,46 @@ def per_event(scores: Iterable[float], n: int) -> np.ndarray:
     return np.concatenate([np.full(n - len(of_windows), np.nan), of_windows])
 
 
-def rrcf(values: np.ndarray, seed: int) -> np.ndarray:
-    return per_event(follow_rrcf(windows(values), seed), len(values))
+def rrcf(stream: Stream, seed: int) -> np.ndarray:
+    return per_event(follow_rrcf(windows(stream.values), seed), len(stream.values))
 
 
-def river(values: np.ndarray, seed: int) -> np.ndarray:
-    return per_event(follow_river(named(windows(values)), seed), len(values))
+def river(stream: Stream, seed: int) -> np.ndarray:
+    return per_event(follow_river(named(windows(stream.values)), seed), len(stream.values))
 
 
-def ours(values: np.ndarray, seed: int, **options) -> np.ndarray:
+def aws_rcf(stream: Stream, seed: int) -> np.ndarray:
+    return aws.follow(stream.values, seed)
+
+
+def ours(stream: Stream, seed: int, **options) -> np.ndarray:
+    """With the times of the events, if there are any."""
+    import pandas as pd
+
     from pidforest import StreamingPIDForest
 
-    return StreamingPIDForest(window=WINDOW, random_state=seed, **options).update(values)
+    events = pd.DataFrame(stream.values, columns=[f"x{i}" for i in range(stream.values.shape[1])])
+    if stream.times is not None:
+        events, options = events.assign(time=stream.times), {**options, "time": "time"}
+    return StreamingPIDForest(window=WINDOW, random_state=seed, **options).update(events)
 
 
-def batch(values: np.ndarray, seed: int) -> np.ndarray:
+def plain(stream: Stream, seed: int) -> np.ndarray:
+    """Ours without what makes it follow changes: for anomalies that last."""
+    return ours(stream, seed, recent=0)
+
+
+def batch(stream: Stream, seed: int) -> np.ndarray:
     """Not a stream: a forest that is fitted to all events before it scores any."""
     from pidforest import PIDForest, Shingles
 
-    shingles = Shingles(values, WINDOW)
+    shingles = Shingles(stream.values, WINDOW)
     forest = PIDForest(random_state=seed).fit(shingles)
     return -shingles.per_sample(forest.score_samples(shingles), align="end")
 
 
-STREAMING = {"pidforest": ours, "rrcf": rrcf, "river": river}
+PLAIN = "pidforest --recent 0"
+STREAMING: dict[str, Scorer] = {"pidforest": ours, PLAIN: plain, "rrcf": rrcf, "river": river, aws.NAME: aws_rcf}
 ALL = STREAMING | {"pidforest batch": batch}
 PEERS = ("rrcf", "river")
 SLOW = {name: f"{name} {version(name)}" for name in PEERS}  # kept from run to run, by version

@@ -5,7 +5,6 @@ import re
 from pathlib import Path
 
 from judge import NEVER
-from rates import Rates
 from report import PARTS, Measures
 
 PEERS = ("rrcf", "river")
@@ -20,16 +19,6 @@ def rows_of(page: str, first_cell: str) -> list[dict[str, str]]:
 
 def number(text: str) -> float:
     return NEVER if text == "never" else float(text.replace(",", ""))
-
-
-def peer_rates(page: Path) -> dict[int, dict[str, float]]:
-    """Return the events per second of each peer through Python, by the number of metrics."""
-    python = page.read_text(encoding="utf-8").partition("### Through Python")[2]
-    return {int(row["metrics"]): {name: number(row[name]) for name in PEERS} for row in rows_of(python, "metrics")}
-
-
-def with_peer_rates(own: Rates, earlier: dict[int, dict[str, float]]) -> Rates:
-    return own._replace(**earlier[own.metrics])
 
 
 def add_peers(measures: Measures, page: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from detectors import ALL, SLOW
+from streams import Stream
 
 FOLDER = Path(__file__).resolve().parents[2] / "build-bench" / "stream-scores"
 
@@ -16,13 +17,13 @@ def place_of(detector: str, values: np.ndarray, seed: int) -> Path:
     return FOLDER / f"{SLOW[detector].replace(' ', '-')}-{digest}-{seed}.npy"
 
 
-def scores_of(detector: str, values: np.ndarray, seed: int) -> np.ndarray:
+def scores_of(detector: str, stream: Stream, seed: int) -> np.ndarray:
     """Ours are never kept, because the library may have changed."""
     if detector not in SLOW:
-        return ALL[detector](values, seed)
-    place = place_of(detector, values, seed)
+        return ALL[detector](stream, seed)
+    place = place_of(detector, stream.values, seed)
     if not place.exists():
-        scores = ALL[detector](values, seed)
+        scores = ALL[detector](stream, seed)
         FOLDER.mkdir(parents=True, exist_ok=True)
         unfinished = place.with_suffix(".unfinished.npy")
         np.save(unfinished, scores)

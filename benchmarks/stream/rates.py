@@ -63,9 +63,9 @@ def draw(scores: Iterator[float], n: int) -> Callable[[], None]:
     return work
 
 
-def rates(metrics: int, events: dict[str, int], has_peers: bool = True) -> Rates:
+def rates(metrics: int, events: dict[str, int]) -> Rates:
     """Return the best of several rounds, in which all take turns on the same stream. `events`: events per round of
-    each. Without peers their rates are NaN."""
+    each."""
     from pidforest import StreamingPIDForest
 
     most = max(events.values())
@@ -75,10 +75,9 @@ def rates(metrics: int, events: dict[str, int], has_peers: bool = True) -> Rates
     followers = {
         "one_by_one": follow_ours(dicts, 0),
         "update_one": map(by_one.update_one, dicts),
+        "rrcf": follow_rrcf(points, 0),
+        "river": follow_river(named(points[: WARM + ROUNDS * events["river"]]), 0),
     }
-    if has_peers:
-        followers["rrcf"] = follow_rrcf(points, 0)
-        followers["river"] = follow_river(named(points[: WARM + ROUNDS * events["river"]]), 0)
     for scores in followers.values():
         draw(scores, WARM)()
     by_update.update(values[:WARM])
@@ -90,4 +89,4 @@ def rates(metrics: int, events: dict[str, int], has_peers: bool = True) -> Rates
         batch = values[WARM + number * most : WARM + (number + 1) * most]
         found["update"].append(rate_of(lambda: by_update.update(batch), most))
     best = {name: max(some) for name, some in found.items()}
-    return Rates(metrics, **dict.fromkeys(("rrcf", "river"), float("nan")) | best)
+    return Rates(metrics, **best)

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """The figures of docs/streams.md. All judging sentences are derived from the figures."""
 
+from collections import defaultdict
 from statistics import fmean, median
 from typing import NamedTuple
 
 import numpy as np
 
+import aws
 from detectors import SLOW
 from judge import MOST, RUN, TRANSITION, USUAL
+from nab import TARGET, nab_score
 from rates import Library, Rates
 from streams import CHANGES, EVENTS, WINDOW
 
@@ -27,6 +30,7 @@ class Measures(NamedTuple):
     series: dict[tuple[str, str], list[float]]  # AUC by stream and detector: one per seed
     drift: dict[tuple[str, str], list[dict[str, float]]]
     adapt: dict[tuple[str, str], list[float]]
+    nab: dict[tuple[str, int], list[tuple[np.ndarray, np.ndarray]]]  # scores and labels of each series, by detector and seed
     are_peers_earlier: bool = False  # the figures of the peers are those of an earlier run
 
 
@@ -118,7 +122,26 @@ def series_text(measures: Measures) -> list[str]:
         lines.append(verdict(len(not_below) >= SERIES_NOT_BELOW, f"{demand}: so on {', '.join(not_below) or 'none'}."))
     better = [name for name in series if auc[name, "pidforest batch"] > auc[name, "pidforest"]]
     lines.append(f"- The batch beats the stream on {', '.join(better) or 'none'}.")
-    return lines
+    return [*lines, *nab_text(measures)]
+
+
+def nab_text(measures: Measures) -> list[str]:
+    found = defaultdict(list)
+    for (name, _), some in measures.nab.items():
+        found[name].append(nab_score(some))
+    scores = {name: fmean(some) for name, some in found.items()}
+    n_series = len(next(iter(measures.nab.values())))
+    return [
+        "",
+        "### NAB's own score",
+        "",
+        f"The score of the Numenta Anomaly Benchmark (standard profile, benchmarks/stream/nab.py) on the same {n_series} series, with one",
+        "threshold per detector for all of them: 0 for a detector that finds nothing, 100 for a perfect one. The benchmark has 58",
+        "series; put more files of the same form into PIDFOREST_DATA to measure them.",
+        *table(["detector", "score"], [[name, f"{score:.1f}"] for name, score in scores.items()]),
+        "",
+        verdict(scores["pidforest"] >= TARGET, f"a score of at least {TARGET}: {scores['pidforest']:.1f}."),
+    ]
 
 
 def events_text(times: list[float]) -> str:
@@ -167,8 +190,9 @@ def document(measures: Measures) -> str:
         "",
         "Written by `make stream-bench` (`.venv/bin/python benchmarks/stream/bench.py`); do not edit below this line.",
         f"Peers: {', '.join(SLOW.values())}; rrcf with 40 trees of 256 points, as its documentation shows, river's",
-        "`MinMaxScaler` and `HalfSpaceTrees` with their defaults. pidforest has its defaults.",
-        f"{over}." + (" The figures of the peers are those of an earlier run on the same streams." if measures.are_peers_earlier else ""),
+        f"`MinMaxScaler` and `HalfSpaceTrees` with their defaults; {aws.NAME}, {aws.VERSION} with its defaults, where Java is. pidforest has",
+        "its defaults, and the times of the four series.",
+        f"{over}." + (" The AUC of rrcf and river, and their events to adapt, are those of an earlier run on the same streams." if measures.are_peers_earlier else ""),
         *library_text(measures),
         *rates_text(measures),
         *series_text(measures),

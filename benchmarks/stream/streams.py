@@ -11,6 +11,8 @@ import numpy as np
 sys.path.append(str(Path(__file__).resolve().parents[1] / "accuracy"))
 from data_sets import DATA, SERIES, read_csv  # noqa: E402
 
+HEADER = ["timestamp", "value", "label"]  # of a series
+
 WINDOW = 10
 EVENTS = 12_000  # of a generated stream
 PERIOD, NOISE = 50, 0.3
@@ -24,21 +26,27 @@ class Stream(NamedTuple):
     labels: np.ndarray  # true if the event is an anomaly
     change: int | None = None  # the first event that is different
     settled: int | None = None  # the first event after which it no longer changes
+    times: np.ndarray | None = None  # of the events, as datetime64
 
     def is_normal(self) -> np.ndarray:
         """Return which events end a window without an anomaly."""
         return np.convolve(self.labels, np.ones(WINDOW))[: len(self.labels)] == 0
 
 
-def series(name: str) -> Stream:
-    header, rows = read_csv(DATA / f"{name}.csv")
-    values = [[float(row[header.index("value")])] for row in rows]
-    labels = [int(row[header.index("label")]) for row in rows]
-    return Stream(name, np.array(values), np.array(labels))
+def series(path: Path) -> Stream | None:
+    """Return the series of a file; None if it has none."""
+    header, rows = read_csv(path)
+    if header != HEADER:
+        return None
+    times, values, labels = zip(*rows)
+    return Stream(path.stem, np.array(values, float).reshape(-1, 1), np.array(labels, int), times=np.array(times, "datetime64[us]"))
 
 
 def all_series() -> list[Stream]:
-    return [series(name) for name in SERIES] if (DATA / f"{SERIES[0]}.csv").exists() else []
+    """Return the series of PIDFOREST_DATA, the four of the accuracy benchmark first."""
+    four = [DATA / f"{name}.csv" for name in SERIES if (DATA / f"{name}.csv").exists()]
+    others = sorted(path for path in DATA.rglob("*.csv") if path not in four) if DATA.exists() else []
+    return [found for found in map(series, four + others) if found]
 
 
 def noise_of(rng: np.random.Generator, n: int) -> np.ndarray:

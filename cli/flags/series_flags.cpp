@@ -2,6 +2,7 @@
 #include "flags/series_flags.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <charconv>
@@ -10,6 +11,7 @@
 #include "flags/option_flags.h"
 #include "flags/span.h"
 #include "pidforest/error.h"
+#include "values/span_words.h"
 
 namespace pidforest::cli {
 
@@ -37,13 +39,16 @@ std::vector<std::string> SeriesFlags::columns() const {
 }
 
 void SeriesFlags::check() const {
-  for (const auto& [flag, value] :
-       {std::pair("--time", &time), {"--by", &by}, {"--max-gap", &max_gap}, {"--align", &align}})
-    if (!is_series() && !value->empty())
-      throw InvalidOption(fmt::format("{} requires --window: it applies to time series only.", flag));
-  if (!is_series() && (calendar || !means.empty()))
-    throw InvalidOption(
-        fmt::format("{} requires --window: it applies to time series only.", calendar ? "--calendar" : "--means"));
+  if (context && is_series())
+    throw InvalidOption("--context and --window cannot be combined: the context of a window is in its views.");
+  for (const auto& [flag, value] : {std::pair("--time", &time), {"--by", &by}, {"--max-gap", &max_gap}})
+    if (!is_derived() && !value->empty())
+      throw InvalidOption(fmt::format("{} requires --window or --context: it applies to time series only.", flag));
+  if (!is_series() && !align.empty()) throw InvalidOption("--align requires --window: it applies to time series only.");
+  const std::string_view flag = calendar ? "--calendar" : !means.empty() ? "--means" : !views.empty() ? "--views" : "";
+  if (!is_series() && !flag.empty())
+    throw InvalidOption(fmt::format("{} requires --window: it applies to time series only.", flag));
+  if (context) return validate(context_options());
   if (!is_series()) return;
   (void)options();
   (void)alignment();
@@ -55,7 +60,7 @@ void SeriesFlags::check() const {
 }
 
 void SeriesFlags::check_ignored(const std::vector<std::string>& ignored) const {
-  if (!ignored.empty() && !is_series())
+  if (!ignored.empty() && !is_derived())
     throw InvalidOption(
         "--ignore requires --window: it applies to time series only. Without --window the model decides which columns "
         "are "
@@ -65,8 +70,43 @@ void SeriesFlags::check_ignored(const std::vector<std::string>& ignored) const {
 SeriesOptions SeriesFlags::options() const {
   SeriesOptions options{.time = time, .by = by, .means = means, .calendar = calendar};
   if (!is_window_open()) options.window = parse_window(window);
+  if (!views.empty()) options.views = series_views(views);
   if (!max_gap.empty()) options.max_gap = parse_span("--max-gap", max_gap);
   return options;
+}
+
+ContextOptions SeriesFlags::context_options() const {
+  if (context && time.empty()) throw InvalidOption("--context requires --time, the column that orders the rows.");
+  ContextOptions options{.time = time, .by = by};
+  if (!max_gap.empty()) options.max_gap = parse_span("--max-gap", max_gap);
+  return options;
+}
+
+void SeriesFlags::take(const std::optional<WindowRecipe>& recipe) {
+  if (!recipe) return;
+  const auto check = [](std::string_view flag, bool is_given, bool is_same, const std::string& at_fit) {
+    if (is_given && !is_same)
+      throw InvalidOption(fmt::format("{} must be as at the fit of the model, {}, or be left out.", flag,
+                                      at_fit.empty() ? "where it was not given" : at_fit));
+  };
+  const auto joined = [](const auto& items) { return fmt::format("{}", fmt::join(items, ",")); };
+  const bool is_number = is_series() && !is_window_open();
+  const bool has_context = is_context(*recipe);
+  check("--context", context, has_context, "");
+  check("--window", is_series() && has_context, false, "");
+  check("--window", is_series(), is_number && parse_window(window) == recipe->window, fmt::to_string(recipe->window));
+  check("--time", !time.empty(), time == recipe->time.name, recipe->time.name);
+  check("--by", !by.empty(), by == recipe->by, recipe->by);
+  check("--max-gap", !max_gap.empty(), max_gap.empty() || recipe->max_gap == parse_span("--max-gap", max_gap),
+        recipe->max_gap ? values::span_words(*recipe->max_gap) : "");
+  check("--means", !means.empty(), means == recipe->means, joined(recipe->means));
+  check("--calendar", calendar, recipe->calendar, "");
+  check("--views", !views.empty(), views == joined(recipe->views), joined(recipe->views));
+  context = has_context;
+  if (!context) window = fmt::to_string(recipe->window);
+  time = recipe->time.name;
+  by = recipe->by;
+  fitted = recipe;
 }
 
 WindowAlignment SeriesFlags::alignment() const {
@@ -103,6 +143,16 @@ void add_series_flags(CLI::App& verb, SeriesFlags& flags) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(whole_number(2, static_cast<std::int64_t>(longest_window)))
+      ->group(group);
+  verb.add_option(
+          "--views", flags.views,
+          "what the trees look at, in turns: lags, changes, scales (means and deviations), residual (the lags and "
+          "scales of what the season does not explain); default residual")
+      ->type_name("VIEW[,VIEW]")
+      ->group(group);
+  verb.add_flag("--context", flags.context,
+                "without --window: add the rises of numbers over the last rows of the series, and their means and "
+                "deviations")
       ->group(group);
   verb.add_flag("--calendar", flags.calendar, "add the hour and weekday of each window's last sample")->group(group);
 }

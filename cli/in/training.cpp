@@ -95,7 +95,21 @@ void describe_order(const SampleOrder& order, const SeriesFlags& flags, Work& wo
   if (!parts.empty()) work.say(fmt::format("{}", fmt::join(parts, "; ")));
 }
 
+/// The columns of the rows or samples that a model's rows with context, or windows, are made of.
+Schema samples_of(const Schema& windows) {
+  if (is_context(*windows.windows)) {
+    Schema rows{.format = windows.format};
+    for (const ColumnSchema& column : windows.columns)
+      if (column.kind == Kind::ignored || column.views.front() == "rows") rows.columns.push_back(column);
+    return rows;
+  }
+  Schema samples{.columns = windows.windows->metrics, .format = windows.format};
+  if (!windows.windows->time.name.empty()) samples.columns.push_back(windows.windows->time);
+  return samples;
+}
+
 Series series_of(const Batches& samples, const SeriesFlags& flags, const Schema& declared, Work& work) {
+  if (flags.fitted) return Series::as_fitted(samples, *flags.fitted);
   SeriesOptions options = flags.options();
   if (flags.is_window_open()) {
     const SuggestedWindow suggested = suggest_window(samples, options, declared);
@@ -159,8 +173,11 @@ std::vector<NamedFile> ModelVerbFlags::inputs_with(std::string_view flag, const 
           {"--config", input.table.config}};
 }
 
-void ModelVerbFlags::check(bool is_db_used) const {
-  input.table.check(is_db_used);
+void ModelVerbFlags::check(bool is_db_used) const { input.table.check(is_db_used); }
+
+void ModelVerbFlags::take(const Schema& fitted) {
+  input.table.take(fitted.format);
+  input.series.take(fitted.windows);
   input.series.check();
   input.series.check_ignored(input.ignore);
 }
@@ -203,7 +220,9 @@ void add_choice_flags(CLI::App& verb, TrainingFlags& flags) {
 }
 
 Training read_training(const TrainingFlags& flags, const std::string& id, Work& work, const Schema* known) {
-  const std::optional<Schema> given = known ? *known : given_schema(flags, work.run());
+  const std::optional<Schema> given = flags.series.fitted ? samples_of(*known)
+                                      : known             ? *known
+                                                          : given_schema(flags, work.run());
   TableFlags source = flags.table;
   if (given) source.take(given->format);
   Training training;
@@ -213,21 +232,28 @@ Training read_training(const TrainingFlags& flags, const std::string& id, Work& 
         if (!id.empty()) (void)column_of(batch, id, "--id");
         if (flags.has_label()) (void)column_of(batch, flags.label, "--label");
       });
-  training.rows = std::move(table.rows);
+  training.rows = std::make_unique<TableStore>(std::move(table.rows));
   training.numbers = std::move(table.numbers);
   LabelReader labels(flags.anomaly_label);
   if (flags.has_label())
-    training.rows.for_each([&](const Table& batch) {
+    training.rows->for_each([&](const Table& batch) {
       labels.append(column_of(batch, flags.label, "--label"), batch.n_rows(), training.labels);
     });
   training.declared = given ? *given : without_columns(std::move(table.notes.declared), no_features_of(flags, id));
-  if (training.rows.n_rows() == 0) throw InvalidInput("the table has no rows; fitting requires at least one.");
-  const WithoutColumns features(training.rows, no_features_of(flags, id));
+  if (training.rows->n_rows() == 0) throw InvalidInput("the table has no rows; fitting requires at least one.");
+  const WithoutColumns features(*training.rows, no_features_of(flags, id));
   if (flags.series.is_series()) {
     training.series.emplace(series_of(features, flags.series, training.declared, work));
-    training.schema = infer_schema(*training.series, training.series->declared());
+    training.schema = flags.series.fitted ? *known : infer_schema(*training.series, training.series->declared());
+  } else if (flags.series.fitted) {
+    training.context = std::make_unique<Context>(*training.rows, *known);
+    training.schema = *known;
   } else {
     training.schema = given ? *given : infer_schema(features, training.declared);
+  }
+  if (flags.series.context && !training.context) {
+    training.context = std::make_unique<Context>(*training.rows, training.schema, flags.series.context_options());
+    training.schema = training.context->schema();
   }
   training.schema.format = source.written_format();
   if (!known) describe_columns(flags, training.schema, table.notes, work);
@@ -238,7 +264,7 @@ Scores score_rows(const Training& training, WindowAlignment align, const Model& 
                   Work& work) {
   Scores scores = score_table(model, training.fitted(), known, work.run());
   if (!training.series) return scores;
-  return score_samples(scores, training.rows, training.series->shingles_of_samples(align, scores.bits));
+  return score_samples(scores, *training.rows, training.series->shingles_of_samples(align, scores.bits));
 }
 
 std::vector<std::string> ids_of(const Batches& rows, const std::string& id, const std::vector<Finding>& found) {
@@ -257,9 +283,9 @@ std::vector<std::string> ids_of(const Batches& rows, const std::string& id, cons
 }
 
 std::string summary_of(const Training& training, const Options& options) {
-  const std::string rows = training.series ? fmt::format("{}, {}", values::counted(training.rows.n_rows(), "sample"),
+  const std::string rows = training.series ? fmt::format("{}, {}", values::counted(training.rows->n_rows(), "sample"),
                                                          values::counted(training.series->n_rows(), "window"))
-                                           : values::counted(training.rows.n_rows(), "row");
+                                           : values::counted(training.rows->n_rows(), "row");
   return fmt::format("{}, {}, {}, seed {}", rows, values::counted(n_used(training.schema), "column"),
                      values::counted(static_cast<std::uint64_t>(options.n_estimators), "tree"), options.seed);
 }

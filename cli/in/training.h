@@ -2,6 +2,7 @@
 // What the verbs that read a table share: the flags that say how to read it, and the table read by them.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -68,6 +69,9 @@ struct ModelVerbFlags {
   [[nodiscard]] std::vector<NamedFile> inputs_with(std::string_view flag, const std::string& file) const;
   /// Complains of what can be told before a large file is read. Throws InvalidOption.
   void check(bool is_db_used = false) const;
+  /// Takes what the model knows of how its table was written and of how its windows were made, where no flag says
+  /// otherwise. Throws InvalidOption for flags that contradict it or each other.
+  void take(const Schema& fitted);
 };
 
 /// Adds MODEL and the flags of the table to a verb; `flags` must live as long as it does.
@@ -75,11 +79,13 @@ void add_model_verb_flags(CLI::App& verb, ModelVerbFlags& flags);
 
 struct Training {
   /// All columns that were read, also those that are no features: the label and the row identifier.
-  TableStore rows;
+  std::unique_ptr<TableStore> rows;
   /// Their numbers in the file.
   RowNumbers numbers;
   /// The windows of the rows, if they are samples of a series.
   std::optional<Series> series;
+  /// The rows with their context, if the flags ask for it. Views the rows.
+  std::unique_ptr<Context> context;
   /// What was given of the columns that were read.
   Schema declared;
   /// The features, of windows if there are any.
@@ -88,7 +94,10 @@ struct Training {
   std::vector<bool> labels;
 
   /// What a model is fitted on.
-  [[nodiscard]] const Batches& fitted() const { return series ? static_cast<const Batches&>(*series) : rows; }
+  [[nodiscard]] const Batches& fitted() const {
+    if (context) return *context;
+    return series ? static_cast<const Batches&>(*series) : *rows;
+  }
 };
 
 /// Reads the table and says what its columns are taken for; with the schema of a model those are known. The column

@@ -26,9 +26,14 @@ std::string json_text(const std::string& text) { return nlohmann::json(text).dum
 
 }  // namespace
 
-FindingPrinter::FindingPrinter(const Schema& schema, bool is_json, std::optional<SqlDialect> dialect,
+FindingPrinter::FindingPrinter(const Schema& schema, bool is_json, std::optional<SqlDialect> dialect, bool are_windows,
                                const RowNumbers& numbers, const RowNumbers& of_impostors)
-    : schema_(schema), is_json_(is_json), dialect_(dialect), numbers_(numbers), of_impostors_(of_impostors) {
+    : schema_(schema),
+      is_json_(is_json),
+      dialect_(dialect),
+      are_windows_(are_windows),
+      numbers_(numbers),
+      of_impostors_(of_impostors) {
   for (const ColumnSchema& column : schema.columns) quoted_.push_back(json_text(column.name));
 }
 
@@ -43,7 +48,9 @@ std::string FindingPrinter::print(const Findings& found, const Finding& finding,
 FindingPrinter::PrintedWitness FindingPrinter::printed(const Witness& witness) const {
   const bool has_conditions = !witness.conditions.empty();
   PrintedWitness one{.has_conditions = has_conditions, .json = to_json(witness)};
-  if (dialect_ && has_conditions) one.sql = to_sql(witness.conditions, schema_, *dialect_);
+  if (dialect_ && has_conditions)
+    one.sql = are_windows_ ? "-- a window spans several rows; a table in SQL has no columns for it"
+                           : to_sql(witness.conditions, schema_, *dialect_);
   return one;
 }
 

@@ -117,11 +117,11 @@ void score_exactly(const Request& request) {
     if (!place) throw InvalidOption(fmt::format("--row must name a row that is read; got {}.", row));
     from_0.push_back(*place);
   }
-  const ExactScores scores = exact_scores(training.rows, training.schema, from_0, options, work.run());
+  const ExactScores scores = exact_scores(*training.rows, training.schema, from_0, options, work.run());
   work.end_progress();
   const std::vector<RankedRow> rows = ranked(request, scores, training.numbers);
   describe(rows, work);
-  write_stdout(request.json ? as_json(request, rows, scores, training.rows.n_rows()) : as_table(rows, scores.schema));
+  write_stdout(request.json ? as_json(request, rows, scores, training.rows->n_rows()) : as_table(rows, scores.schema));
 }
 
 void add_own_flags(CLI::App& verb, Request& request) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -72,14 +73,14 @@ ReadTable read_rows(const TableFlags& flags, const ColumnSelection& selection, W
 }
 
 /// The places of the rows that --row names, each once.
-std::vector<std::uint64_t> asked_for(const Request& request, const ReadTable& table) {
+std::vector<std::uint64_t> asked_for(const Request& request, const RowNumbers& numbers, std::uint64_t n_rows) {
   std::vector<std::uint64_t> places;
   for (const std::uint64_t row : request.rows) {
-    const auto place = table.numbers.place_of(row - 1);
+    const auto place = numbers.place_of(row - 1);
     if (!place) throw InvalidOption(fmt::format("--row must name a row that satisfies --where; got {}.", row));
-    if (*place >= table.rows.n_rows())
-      throw InvalidOption(fmt::format("--row must be between 1 and {}, the number of rows of the file; got {}.",
-                                      table.rows.n_rows(), row));
+    if (*place >= n_rows)
+      throw InvalidOption(
+          fmt::format("--row must be between 1 and {}, the number of rows of the file; got {}.", n_rows, row));
     if (std::ranges::find(places, *place) == places.end()) places.push_back(*place);
   }
   return places;
@@ -99,6 +100,12 @@ std::vector<std::uint64_t> anomalies_of(const Scores& scores, const AnomalyRule&
 /// Writes a finding with what --id calls its row, if anything.
 using Print = std::function<void(const Findings& found, const Finding& finding, const std::optional<std::string>& id)>;
 
+Print printing_to(OutputFile& output, FindingPrinter& printer) {
+  return [&](const Findings& found, const Finding& finding, const std::optional<std::string>& id) {
+    output.write(printer.print(found, finding, id));
+  };
+}
+
 /// In the order of the file, a batch at a time.
 void explain_all(const Request& request, const ReadTable& table, Explainer& explainer, const Print& print, Work& work) {
   explain_each(
@@ -111,33 +118,54 @@ void explain_all(const Request& request, const ReadTable& table, Explainer& expl
       work.run());
 }
 
+/// The rows of the table, all of them if --all is given.
+std::vector<std::uint64_t> all_rows(std::uint64_t n_rows) {
+  std::vector<std::uint64_t> rows(n_rows);
+  std::iota(rows.begin(), rows.end(), std::uint64_t{0});
+  return rows;
+}
+
 /// Includes what is too slow for all rows: what would make them normal, and their impostors.
-void explain_some(const Request& request, const ReadTable& table, Explainer& explainer, const Print& print,
-                  Work& work) {
-  const TableStore& rows = table.rows;
-  const Scores scores = score_table(explainer.model(), rows, {}, work.run());
-  FindOptions options{.min_bits = request.model.min_bits,
-                      .top = request.top.value_or(10),
-                      .impostors = request.impostors.value_or(5),
-                      .normal_if = true};
+void explain_some(const Request& request, const Scores& scores, const RowNumbers& numbers, Explainer& explainer,
+                  const Print& print, Work& work) {
+  FindOptions options{.min_bits = request.model.min_bits, .top = request.top.value_or(10)};
+  if (!request.all) {
+    options.impostors = request.impostors.value_or(5);
+    options.normal_if = true;
+  }
+  const std::uint64_t n_rows = scores.bits.size();
   if (request.anomalies)
     options.rows = anomalies_of(scores, {.threshold = explainer.model().threshold(), .min_bits = options.min_bits});
-  if (!request.rows.empty()) options.rows = asked_for(request, table);
+  if (!request.rows.empty()) options.rows = asked_for(request, numbers, n_rows);
+  if (request.all) options.rows = all_rows(n_rows);
   const Findings found = find_anomalies(explainer, scores, options, work.run());
   std::vector<std::string> ids;
-  if (!request.id.empty()) ids = ids_of(rows, request.id, found.rows);
+  if (!request.id.empty()) ids = ids_of(scores.rows, request.id, found.rows);
   for (std::size_t i = 0; i < found.rows.size(); ++i)
     print(found, found.rows[i], ids.empty() ? std::nullopt : std::optional(ids[i]));
 }
 
-void explain(const Request& request) {
-  check(request);
-  Work work(request.model.input.run);
-  const Model model = Model::load(request.model.model_file);
+/// Explains rows by the windows that they end, as `detect` does.
+void explain_series(const Request& request, const Model& model, OutputFile& output, Work& work) {
+  TrainingFlags input = request.model.input;
+  const Schema* const known = input.series.fitted ? &model.schema() : nullptr;
+  const Training training = read_training(input, request.id, work, known);
+  std::optional<Training> against;
+  input.table.file = request.against;
+  input.table.sql.clear();
+  input.table.where.clear();
+  if (!request.against.empty()) against = read_training(input, "", work, known);
+  const Scores scores = score_rows(training, input.series.alignment(), model, {}, work);
+  Explainer explainer = against ? Explainer(model, against->fitted()) : Explainer::of_scored(model, scores.scored);
+  FindingPrinter printer(model.schema(), request.json, request.dialect(), true, training.numbers,
+                         against ? against->numbers : training.numbers);
+  explain_some(request, scores, training.numbers, explainer, printing_to(output, printer), work);
+}
+
+void explain_rows(const Request& request, const Model& model, OutputFile& output, Work& work) {
   ColumnSelection selection{.schema = &model.schema()};
   if (!request.id.empty()) selection.as_text.push_back(request.id);
   TableFlags flags = request.model.input.table;
-  flags.take(model.schema().format);
   const ReadTable table = read_rows(flags, selection, work);
   const TableStore& rows = table.rows;
   std::optional<TableStore> against;
@@ -146,14 +174,21 @@ void explain(const Request& request) {
   flags.where.clear();
   if (!request.against.empty()) against = read_rows(flags, {.schema = &model.schema()}, work).rows;
   Explainer explainer = against ? Explainer(model, *against) : Explainer::of_scored(model, rows);
-  const RowNumbers all_rows;
-  FindingPrinter printer(model.schema(), request.json, request.dialect(), table.numbers,
-                         against ? all_rows : table.numbers);
+  const RowNumbers all;
+  FindingPrinter printer(model.schema(), request.json, request.dialect(), false, table.numbers,
+                         against ? all : table.numbers);
+  const Print print = printing_to(output, printer);
+  if (request.all) return explain_all(request, table, explainer, print, work);
+  explain_some(request, score_table(model, rows, {}, work.run()), table.numbers, explainer, print, work);
+}
+
+void explain(Request request) {
+  check(request);
+  Work work(request.model.input.run);
+  const Model model = Model::load(request.model.model_file);
+  request.model.take(model.schema());
   OutputFile output(request.output);
-  const Print print = [&](const Findings& found, const Finding& finding, const std::optional<std::string>& id) {
-    output.write(printer.print(found, finding, id));
-  };
-  (request.all ? explain_all : explain_some)(request, table, explainer, print, work);
+  (request.model.input.series.is_derived() ? explain_series : explain_rows)(request, model, output, work);
   work.end_progress();
   output.commit();
 }
@@ -197,6 +232,8 @@ void add_explain(CLI::App& app) {
   add_row_flags(*verb, *request);
   add_output_flags(*verb, *request);
   add_run_flags(*verb, request->model.input.run);
+  add_series_flags(*verb, request->model.input.series);
+  add_ignore_flag(*verb, request->model.input.ignore);
   verb->footer(
       "A reason is a cube that contains few rows for its size: the row's own values, the number of rows inside, and "
       "the\n"

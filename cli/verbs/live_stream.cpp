@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -43,7 +44,7 @@ class LiveStream {
     try {
       start();
       while (const std::optional<std::string_view> line = reader_ ? lines_->next() : std::nullopt) {
-        take(*line);
+        take(*line, lines_->n_lines());
         save_now_and_then();
       }
     } catch (const Cancelled&) {
@@ -61,6 +62,7 @@ class LiveStream {
     lines_.emplace(request_.table.file, work_.run(),
                    has_state ? LinesIn::LastLine::waits : LinesIn::LastLine::is_whole);
     if (has_state && system::exists(request_.state)) resume();
+    if (!reader_ && !request_.history.empty()) learn_history();
     has_started_ = true;
     if (!reader_) begin();
   }
@@ -74,13 +76,46 @@ class LiveStream {
       if (!first && !lines_->position().rest.empty()) return;
       if (!first) throw InvalidInput("a CSV stream must begin with a header row of column names; the input is empty.");
       is_csv = !is_json(*first);
-      if (is_csv) header = first->starts_with("\xEF\xBB\xBF") ? first->substr(3) : *first;
+      if (is_csv) header = header_of(*first);
     }
     make_reader(is_csv ? TextFormat::Form::csv : TextFormat::Form::json_lines, header);
+    if (types_of_history_) read_as_history(header);
     out_ = std::make_unique<LinesOut>(request_.output, 0);
     out_->write(form_.header(header));
+    if (reader_->is_ready() && !streams_) make_streams();
+    if (first && !is_csv) take(*first, lines_->n_lines());
+  }
+  /// Learns the lines of --history. Nothing is written about them.
+  void learn_history() {
+    LinesIn lines(request_.history, work_.run(), LinesIn::LastLine::is_whole);
+    is_history_ = true;
+    streams_.reset();
+    const std::optional<std::string_view> first = lines.next();
+    const bool is_csv = first && !is_json(*first);
+    make_reader(is_csv ? TextFormat::Form::csv : TextFormat::Form::json_lines, is_csv ? header_of(*first) : "");
     if (reader_->is_ready()) make_streams();
-    if (first && !is_csv) take(*first);
+    if (first && !is_csv) take(*first, lines.n_lines());
+    while (const std::optional<std::string_view> line = lines.next()) take(*line, lines.n_lines());
+    if (!reader_->is_ready() && reader_->n_buffered() > 0) take_buffered();
+    if (tally_.n_events == 0)
+      throw InvalidInput(fmt::format("the history '{}' must have at least one event.", request_.history));
+    streams_->end_warm_ups();
+    work_.say(fmt::format("learned {} of the history", values::counted(tally_.n_events, "event")));
+    types_of_history_ = reader_->known().types;
+    reader_.reset();
+    tally_ = {};
+    is_history_ = false;
+  }
+  void read_as_history(const std::string& header) {
+    try {
+      reader_->restore({.header = header, .types = types_of_history_});
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(
+          fmt::format("the input must have the columns of the history '{}': {}", request_.history, error.what()));
+    }
+  }
+  static std::string header_of(std::string_view line) {
+    return std::string(line.starts_with("\xEF\xBB\xBF") ? line.substr(3) : line);
   }
   /// In CSV a quote cannot follow a brace.
   static bool is_json(std::string_view line) {
@@ -141,15 +176,14 @@ class LiveStream {
     if (reader_->times()) times_.emplace(*reader_->times());
   }
 
-  void take(std::string_view line) {
+  void take(std::string_view line, std::uint64_t number) {
     if (line.find_first_not_of(" \t") == std::string_view::npos || line == reader_->header()) return;
     try {
       if (line.size() > LinesIn::longest_line)
-        throw InvalidInput(
-            fmt::format("line {}: must be at most {} bytes long.", lines_->n_lines(), LinesIn::longest_line));
-      if (reader_->is_ready()) return write(line, lines_->n_lines(), found_in(line, lines_->n_lines()));
-      reader_->buffer(line, lines_->n_lines());
-      write(line, lines_->n_lines(), {.reason = "warming up"});
+        throw InvalidInput(fmt::format("line {}: must be at most {} bytes long.", number, LinesIn::longest_line));
+      if (reader_->is_ready()) return write(line, number, found_in(line, number));
+      reader_->buffer(line, number);
+      write(line, number, {.reason = "warming up"});
     } catch (const InvalidInput& error) {
       return complain(error.what());
     }
@@ -176,6 +210,7 @@ class LiveStream {
     const Table row = reader_->read(line, number);
     const LiveColumns& columns = request_.columns;
     Stream& stream = streams_->of(columns.by.empty() ? "" : text_of(column_of(row, columns.by, "--by"), 0));
+    std::optional<std::int64_t> local;
     if (times_) {
       const std::int64_t time = times_->required_utc(column_of(row, columns.time, "--time"), 0);
       const Arrival arrival = stream.arrive(time, Fingerprint().add(line).value(), max_gap_);
@@ -183,22 +218,24 @@ class LiveStream {
       if (arrival == Arrival::duplicate) ++tally_.n_duplicates;
       if (arrival != Arrival::next)
         return {.reason = arrival == Arrival::late ? "late: earlier than the last event" : "duplicate"};
+      local = times_->local(time);
     }
-    EventFinding finding = score(stream, row);
+    EventFinding finding = score(stream, row, local);
     ++tally_.n_events;
     if (finding.is_anomaly.value_or(false)) ++tally_.n_anomalies;
     return finding;
   }
   /// Column bits and the nearest normal are those of the counts that the event was scored by, so they come before it is
   /// learned.
-  EventFinding score(Stream& stream, const Table& row) {
+  EventFinding score(Stream& stream, const Table& row, std::optional<std::int64_t> local) {
     const AnomalyRule rule{.threshold = stream.threshold(), .min_bits = request_.min_bits};
     EventFinding finding;
     const auto find_columns = [&](const EventScore& scored) {
       if (!rule.is_anomaly(scored.bits).value_or(false)) return;
       finding.reasons = stream.find_last(request_.json ? rule.most_normal() : std::nullopt);
     };
-    const EventScore scored = stream.update(row, find_columns)[0];
+    const std::int64_t time = local.value_or(0);
+    const EventScore scored = stream.update(row, find_columns, std::span(&time, local ? 1 : 0))[0];
     if (std::isnan(scored.bits)) return {.reason = why_no_score(stream)};
     finding.score = scored.bits;
     finding.is_anomaly = rule.is_anomaly(scored.bits);
@@ -210,6 +247,7 @@ class LiveStream {
     return finding;
   }
   void write(std::string_view line, std::uint64_t number, const EventFinding& finding) {
+    if (is_history_) return;
     if (request_.anomalies_only && !finding.is_anomaly.value_or(false)) return;
     out_->write(form_.extended(line, number, finding));
   }
@@ -217,7 +255,8 @@ class LiveStream {
   void complain(std::string_view words) {
     constexpr std::uint64_t most_complaints = 10;
     ++tally_.n_bad;
-    if (tally_.n_bad <= most_complaints) work_.say(fmt::format("skipped: {}", words));
+    if (tally_.n_bad <= most_complaints)
+      work_.say(fmt::format("skipped{}: {}", is_history_ ? " in the history" : "", words));
     if (tally_.n_bad == most_complaints) work_.say("further unreadable lines are counted but not shown");
   }
 
@@ -281,6 +320,9 @@ class LiveStream {
   std::unique_ptr<LiveReader> reader_;
   std::optional<schema::TimeReader> times_;
   std::unique_ptr<KeyedStreams> streams_;
+  /// Whether lines of the history are being learned.
+  bool is_history_ = false;
+  std::optional<KnownColumns::Types> types_of_history_;
   LineForm form_;
   std::unique_ptr<LinesOut> out_;
   Tally tally_;

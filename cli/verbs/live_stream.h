@@ -19,6 +19,7 @@ namespace pidforest::cli {
 struct StreamRequest {
   TableFlags table = {};
   std::string schema_file;
+  std::string history;
   LiveColumns columns;
   std::string max_gap;
   StreamOptions sizes;

@@ -28,21 +28,21 @@ struct Request {
   std::string suppress;
 };
 
-void report(const Request& request) {
+void report(Request request) {
   request.model.check();
   request.report.check();
   const VerbFiles files{.inputs = request.model.inputs_with("--suppress", request.suppress),
                         .outputs = {{"--output", request.report.file}}};
   files.check();
-  TrainingFlags input = request.model.input;
-  Work work(input.run);
+  Work work(request.model.input.run);
   const Model model = Model::load(request.model.model_file);
   const KnownReasons known = read_known_reasons(request.suppress, model.schema(), work.run());
-  input.table.take(model.schema().format);
+  request.model.take(model.schema());
+  const TrainingFlags& input = request.model.input;
   ReportOutput output(request.report, input.table.shown());
   // The rows as `detect` would read them; of a table, the columns that the model knows.
   const Training training =
-      read_training(input, request.id, work, input.series.is_series() ? nullptr : &model.schema());
+      read_training(input, request.id, work, input.series.is_made_anew() ? nullptr : &model.schema());
   const Scores scores = score_rows(training, input.series.alignment(), model, known, work);
   Explainer explainer = Explainer::of_scored(model, scores.scored);
   output.write(explainer, scores, report_options(training, input.series, request.id, request.model.min_bits), work);

@@ -69,17 +69,17 @@ void check(const Request& request) {
     throw InvalidOption("--append and --json cannot be combined; use --id to copy a key into the JSON lines.");
   if (request.lines.append && !request.lines.id.empty())
     throw InvalidOption("--append and --id cannot be combined: --append copies all columns.");
-  if (request.lines.append && request.model.input.series.is_series())
-    throw InvalidOption("--append and --window cannot be combined; use --id to copy a key.");
   const VerbFiles files{.inputs = request.model.inputs_with("--suppress", request.suppress),
                         .outputs = {{"--output", request.output}}};
   files.check();
 }
 
-/// Reads the file as that of the fit was read, where no flag says otherwise.
-void take_format(Request& request, const WrittenFormat& format) {
-  request.model.input.table.take(format);
-  if (request.lines.append && request.model.input.table.decimal == ",")
+/// Checks what --append cannot be combined with, once it is known how the table of the fit was written.
+void check_append(const Request& request) {
+  if (!request.lines.append) return;
+  if (request.model.input.series.is_derived())
+    throw InvalidOption("--append cannot be combined with --window or --context; use --id to copy a key.");
+  if (request.model.input.table.decimal == ",")
     throw InvalidOption("--append and --decimal , cannot be combined; use --id to copy a key.");
 }
 
@@ -140,12 +140,13 @@ class ScoreOutput {
 void score_series(const Request& request, const Model& model, const KnownReasons& known, RowReasons& reasons,
                   ScoreOutput& output, Work& work) {
   const TrainingFlags& input = request.model.input;
-  const Training training = read_training(input, request.lines.id, work);
+  const Training training =
+      read_training(input, request.lines.id, work, input.series.fitted ? &model.schema() : nullptr);
   const Scores scores = score_rows(training, input.series.alignment(), model, known, work);
   const std::vector<std::string> words = reasons.of(scores, work);
-  output.begin(training.rows.header());
+  output.begin(training.rows->header());
   std::uint64_t row = 0;
-  training.rows.for_each([&](const Table& batch) {
+  training.rows->for_each([&](const Table& batch) {
     for (std::size_t i = 0; i < batch.n_rows(); ++i, ++row)
       output.add(batch, i, training.numbers.of(row), {scores.bits[row], scores.is_suppressed(row), words[row]});
   });
@@ -176,7 +177,7 @@ void score_into(const Request& request, const Model& model, const KnownReasons& 
                           .replaces = request.replace},
                          work);
   const Training training =
-      read_training(input, request.lines.id, work, input.series.is_series() ? nullptr : &model.schema());
+      read_training(input, request.lines.id, work, input.series.is_made_anew() ? nullptr : &model.schema());
   const Scores scores = score_rows(training, input.series.alignment(), model, known, work);
   RowReasons reasons(Explainer::of_scored(model, scores.scored), rule);
   const std::uint64_t n_anomalies = table.write(
@@ -189,7 +190,8 @@ void score(Request request) {
   check(request);
   Work work(request.model.input.run);
   const Model model = Model::load(request.model.model_file);
-  take_format(request, model.schema().format);
+  request.model.take(model.schema());
+  check_append(request);
   const KnownReasons known = read_known_reasons(request.suppress, model.schema(), work.run());
   const AnomalyRule rule{.threshold = model.threshold(), .min_bits = request.model.min_bits};
   check_fail_flag(request.fail_on_anomaly, rule.limit().has_value());
@@ -198,7 +200,7 @@ void score(Request request) {
     throw InvalidOption("--reason requires a model with reasons; fit it without --no-reasons.");
   RowReasons reasons(request.lines.reason ? std::optional(Explainer(model)) : std::nullopt, rule);
   ScoreOutput output(request, rule);
-  if (request.model.input.series.is_series())
+  if (request.model.input.series.is_derived())
     score_series(request, model, known, reasons, output, work);
   else
     score_file(request, model, known, reasons, output, work);

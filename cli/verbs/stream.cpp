@@ -37,7 +37,10 @@ void check(const StreamRequest& request) {
   if (request.replayed && request.state.empty())
     throw InvalidOption("--replayed requires --state, which records how much to skip.");
   const VerbFiles files{
-      .inputs = {{"FILE", request.table.file}, {"--schema", request.schema_file}, {"--config", request.table.config}},
+      .inputs = {{"FILE", request.table.file},
+                 {"--schema", request.schema_file},
+                 {"--history", request.history},
+                 {"--config", request.table.config}},
       .outputs = {{"--state", request.state}},
       .growing = {{"--output", request.output}}};
   files.check();
@@ -79,6 +82,9 @@ void add_event_flags(CLI::App& verb, StreamRequest& request) {
   verb.add_option("--max-gap", request.max_gap, "longest time step allowed inside a window, such as 10min")
       ->type_name("SPAN")
       ->group(group);
+  verb.add_flag("!--no-season", request.sizes.season,
+                "with --time: do not learn what is usual at each half hour of the day and of the week")
+      ->group(group);
   verb.add_flag("--calendar", request.columns.calendar, "add the hour and weekday of the event")->group(group);
   verb.add_option("--horizon", request.sizes.horizon, "how many of the last events the model counts; default 2048")
       ->type_name("N")
@@ -89,6 +95,11 @@ void add_event_flags(CLI::App& verb, StreamRequest& request) {
                   "0: none; default 512")
       ->type_name("N")
       ->check(whole_number(0, 10'000'000))
+      ->group(group);
+  verb.add_option("--history", request.history,
+                  "CSV or JSON lines of the past, learned before the first event instead of a warm-up; not read when a "
+                  "state is resumed")
+      ->type_name("FILE")
       ->group(group);
   verb.add_option("--warm-up", request.sizes.warm_up, "number of rows before the first score; default 256")
       ->type_name("N")

@@ -87,6 +87,11 @@ struct ColumnSchema {
   std::string unit = {};
   /// The length of the missing value as a share of the axis. Without a value: the share of missing rows in the fit.
   std::optional<double> missing_share = {};
+  /// The names of the views that the column belongs to. Trees take turns over the views of a schema, and each cuts only
+  /// the columns of its view; a row has the largest of the scores by the trees of each view. Empty: all views.
+  std::vector<std::string> views = {};
+  /// continuous: the column whose change this one holds. "rise of load within 10 min" is the name for one of load.
+  std::string rise_of = {};
   /// Why the column was given its kind, for people.
   std::string note = {};
 
@@ -106,9 +111,34 @@ struct WrittenFormat {
   bool operator==(const WrittenFormat&) const = default;
 };
 
+/// How rows were made of the samples of time series, so that later samples make equal rows. See pidforest/series.h.
+struct WindowRecipe {
+  /// What "SeriesOptions" says.
+  std::size_t window = 0;
+  std::vector<std::string> views = {};
+  std::vector<std::size_t> means = {};
+  bool calendar = false;
+  std::string by = {};
+  std::optional<std::int64_t> max_gap = {};
+
+  /// The time column; without a name if there is none.
+  ColumnSchema time = {};
+  /// The step between samples that names the columns, in microseconds; 0 if steps differ.
+  std::int64_t step = 0;
+  /// The metrics, in the order of the samples' columns.
+  std::vector<ColumnSchema> metrics = {};
+  /// The usual values of each metric: its median for each half hour of the day (48 values) or of the week, which begins
+  /// on Monday (336). Empty if no season is known.
+  std::vector<std::vector<double>> usual = {};
+
+  bool operator==(const WindowRecipe&) const = default;
+};
+
 struct Schema {
   std::vector<ColumnSchema> columns = {};
   WrittenFormat format = {};
+  /// Set if the columns are those of windows with views.
+  std::optional<WindowRecipe> windows = {};
 
   bool operator==(const Schema&) const = default;
 };

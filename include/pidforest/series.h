@@ -32,6 +32,20 @@ namespace series {
 struct StreamAccess;  // how the library's own sources reach the state of a stream
 }
 
+/// A group of columns of windows. Trees take turns over the views, each cuts only the columns of its view, and a window
+/// has the largest of the scores by the trees of each view.
+enum class SeriesView : std::uint8_t {
+  lags,     ///< the values of the window
+  changes,  ///< the last values, and by how much they rose over 1, 2, 4 and 8 samples within the window
+  scales,   ///< means and standard deviations over the last 4, 16, 64 and 256 samples; over 8 and 64 of several metrics
+  residual  ///< two views: lags and scales of the metrics minus their usual values
+};
+
+/// "lags", "changes", "scales", "residual".
+std::string_view name_of(SeriesView view);
+/// Reads names that commas separate. Throws InvalidOption for another name, a repeated one and none.
+std::vector<SeriesView> series_views(std::string_view names);
+
 /// How samples become windows.
 struct SeriesOptions {
   /// The number of samples in a window.
@@ -47,6 +61,10 @@ struct SeriesOptions {
   std::vector<std::size_t> means = {};
   /// Adds the time of the window's last sample as a column: its hour and weekday, if they vary.
   bool calendar = false;
+  /// What the trees look at. The usual value of a metric is its median in the half hour of the week, if the times
+  /// spread over 21 days or more, or in that of the day, from 3 days on. Without a time column, or over less time,
+  /// `residual` stands for `lags` and `scales`.
+  std::vector<SeriesView> views = {SeriesView::residual};
 };
 
 /// Throws InvalidOption that names the option and its range.
@@ -87,9 +105,11 @@ enum class WindowAlignment : std::uint8_t { start, end, max };
 
 /// The windows (shingles) of all segments as a table, series by series in the order of their first samples. Each column
 /// is a metric at one lag, the earliest first: "cpu 2 samples earlier", "cpu 1 sample earlier", "cpu". If all steps
-/// between samples are equal, lags are named by time: "cpu 10 min earlier". Missing values stay missing.
+/// between samples are equal, lags are named by time: "cpu 10 min earlier". Missing values stay missing. Views add
+/// columns such as "cpu minus usual", "mean of cpu over the last 1 h" and "rise of cpu within 10 min".
 ///
-/// Keeps one copy of the samples, which the columns view: a longer window takes no more memory.
+/// Keeps one copy of the samples, which the lags view, and one of the samples minus their usual values; all other
+/// columns are computed a batch at a time. A longer window takes no more memory.
 class Series : public Batches {
  public:
   /// Marks a sample that no window covers.
@@ -99,6 +119,10 @@ class Series : public Batches {
   /// for all its lags. Throws InvalidOption; and InvalidInput for a missing column, a metric without numbers, a time
   /// that is missing, and if no segment is as long as the window.
   Series(const Batches& samples, const SeriesOptions& options, const Schema& declared = {});
+  /// The windows of other samples, made as those of a fit were: `recipe` is in the schema of the model. Columns that it
+  /// does not name are not used. Throws as above, and InvalidInput for a missing metric and for samples with another
+  /// even step.
+  static Series as_fitted(const Batches& samples, const WindowRecipe& recipe);
   ~Series() override;
   Series(Series&&) noexcept;
   Series& operator=(Series&&) noexcept;
@@ -108,9 +132,9 @@ class Series : public Batches {
   /// The number of windows.
   [[nodiscard]] std::size_t n_rows() const override;
   [[nodiscard]] Table header() const override;
-  /// A batch is a segment.
   void for_each(const std::function<void(const Table& batch)>& visit) const override;
-  /// The declarations of the windows' columns. Pass it to `infer_schema`.
+  /// The declarations of the windows' columns, with the recipe of the windows unless their only view is `lags`. Pass it
+  /// to `infer_schema`.
   [[nodiscard]] Schema declared() const;
 
   [[nodiscard]] std::size_t n_samples() const;
@@ -122,8 +146,58 @@ class Series : public Batches {
 
  private:
   struct State;
+  explicit Series(std::unique_ptr<State> state);
+
   std::unique_ptr<State> state_;
 };
+
+/// How rows of a table get their context.
+struct ContextOptions {
+  /// The column of times, which must not decrease within a series.
+  std::string time = {};
+  /// The column that tells several series apart. Empty: the table is one series.
+  std::string by = {};
+  /// A longer step between two rows, in microseconds, ends the context: later rows have none from before it.
+  std::optional<std::int64_t> max_gap = {};
+};
+
+/// Throws InvalidOption for missing or contradicting names.
+void validate(const ContextOptions& options);
+
+/// The rows of a table with what came before them in their series: by how much each column of numbers rose over 1, 2, 4
+/// and 8 rows, and its mean and standard deviation over the last 8 and 64 rows (4, 16, 64 and 256 if there is one such
+/// column). They are further columns in views of their own: "rise of load within 10 min", "mean of load over the last
+/// 8 samples". The other rows of a series, and the order of the rows in the table, stay as they are.
+///
+/// Views the table. Memory: at most 4 KB per series and column of numbers.
+class Context : public Batches {
+ public:
+  /// `schema` describes the columns of `rows` that are used; pass the result of `infer_schema`. Throws InvalidOption;
+  /// and InvalidInput for a missing column, for a time that is missing or decreases, and without a column of numbers.
+  Context(const Batches& rows, const Schema& schema, const ContextOptions& options);
+  Context(const Batches&& rows, const Schema& schema, const ContextOptions& options) = delete;
+  /// The context of other rows, as at the fit of a model with this schema. Throws as above.
+  Context(const Batches& rows, const Schema& fitted);
+  Context(const Batches&& rows, const Schema& fitted) = delete;
+  ~Context() override;
+  Context(Context&&) noexcept;
+  Context& operator=(Context&&) noexcept;
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  [[nodiscard]] std::size_t n_rows() const override;
+  [[nodiscard]] Table header() const override;
+  void for_each(const std::function<void(const Table& batch)>& visit) const override;
+  /// The schema with the columns of the context, and with its recipe.
+  [[nodiscard]] const Schema& schema() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Whether the rows of a fit were rows of a table with context, and not windows.
+bool is_context(const WindowRecipe& recipe);
 
 /// What the trees of a stream with windows look at.
 enum class WindowViews : std::uint8_t {
@@ -150,9 +224,12 @@ struct StreamOptions {
   /// What the trees look at if the window is longer than 1.
   WindowViews views = WindowViews::lags_and_changes;
   /// A second forest knows this many of the latest events only, so that it soon follows a change; an event has the
-  /// lower of the two scores. 0: no second forest. There is none either if it is more than half of the horizon or less
-  /// than the window.
+  /// lower of the two scores, less half of what the median of the last 64 scores is more than a bit above the usual one. 0: no second
+  /// forest, and nothing is taken off. So it is too if this is more than half of the horizon or less than the window.
   std::size_t recent = 512;
+  /// Learns what is usual for each metric at each half hour of the day and of the week, if events come with times: see
+  /// Stream::update.
+  bool season = true;
 
   bool operator==(const StreamOptions&) const = default;
 };
@@ -199,12 +276,22 @@ class Stream {
 
   /// Scores each event, then learns it. `on_score`, if given, is called between the two for each event with a score,
   /// and may call `find_last`. Throws InvalidInput for events that do not fit the schema; the stream is then unchanged.
+  ///
+  /// `times`, one per event, are microseconds since 1970 on the clock whose days have a season: the local one, or UTC.
+  /// Either all events of a stream have times or none. As soon as a metric is known to have a season, the trees are
+  /// grown again, and look at the metric minus what is usual at that time. While the steps between the events of a
+  /// window are equal, lags and rises are named by time instead of by samples.
   std::vector<EventScore> update(const Table& events,
-                                 const std::function<void(const EventScore& scored)>& on_score = {});
+                                 const std::function<void(const EventScore& scored)>& on_score = {},
+                                 std::span<const std::int64_t> times = {});
   /// Scores an event, the only row of the table, as if it were the next. Learns nothing.
-  [[nodiscard]] EventScore score(const Table& event);
+  [[nodiscard]] EventScore score(const Table& event, std::optional<std::int64_t> time = {});
   /// Learns events without returning their scores.
-  void learn(const Table& events);
+  void learn(const Table& events, std::span<const std::int64_t> times = {});
+
+  /// Ends the warm-up with the rows so far, as after the learned past of a stream. Fewer than 2 rows go on warming up.
+  /// Throws InvalidInput as `update` does at the end of the warm-up.
+  void end_warm_up();
 
   /// Starts a new segment: no window holds events from both sides.
   void start_segment();
@@ -227,7 +314,7 @@ class Stream {
   [[nodiscard]] Finding find_last(std::optional<double> most_normal) const;
 
   /// The stream as a model of its horizon: the trees, each with its root cube, and the counts and threshold of now. It
-  /// gives a row the score that the stream would give it next, or more where the second forest lowers that, and keeps
+  /// gives a row the score that the stream would give it next, or more where `recent` lowers that, and keeps
   /// it while the stream goes on. Its rows are windows, with the columns of `schema()`, rises included. It explains
   /// them by the rows of the horizon, unless the option `reasons` is off. Throws InvalidInput during the warm-up.
   [[nodiscard]] Model model() const;
@@ -240,7 +327,8 @@ class Stream {
   /// Without a value during the warm-up, and if `contamination` is none.
   [[nodiscard]] std::optional<double> threshold() const;
   /// The complete schema; columns of a window have their lag in the name, "cpu 2 samples earlier", and so have rises,
-  /// "rise of cpu within 2 samples". Null during the warm-up.
+  /// "rise of cpu within 2 samples"; by time, "rise of cpu within 10 min", as `update` says. A metric with a season is
+  /// called "cpu minus usual". Null during the warm-up.
   [[nodiscard]] const Schema* schema() const;
   /// How many rows of the horizon reach each node of each tree.
   [[nodiscard]] Counts counts() const;
@@ -269,6 +357,9 @@ class KeyedStreams {
   KeyedStreams& operator=(KeyedStreams&&) noexcept;
   KeyedStreams(const KeyedStreams&) = delete;
   KeyedStreams& operator=(const KeyedStreams&) = delete;
+
+  /// Ends the warm-up of all streams: see Stream::end_warm_up.
+  void end_warm_ups();
 
   /// The stream of a key; creates it if needed. The reference is valid until the stream is forgotten.
   Stream& of(std::string_view key);

@@ -35,7 +35,7 @@ using Weights = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::
 /// Extends a schema to all columns of a table, in table order; columns that it does not name are ignored. Columns that
 /// are only in the schema stay, so that the fit reports them as missing.
 Schema for_all_columns(Schema schema, const Table& table) {
-  Schema all;
+  Schema all{.windows = schema.windows};
   for (const Column& column : table.columns()) {
     const auto named = std::ranges::find(schema.columns, column.name, &ColumnSchema::name);
     if (named == schema.columns.end()) {

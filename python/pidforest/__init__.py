@@ -18,10 +18,11 @@ from ._core import version as __version__
 from .estimator import PIDForest
 from .exact import ExactScores, exact_pid_score
 from .explanations import Explanation, Explanations, Incident, Incidents, Witness
-from .series import Shingles
+from .series import Context, Shingles
 from .stream import StreamingPIDForest
 
 __all__ = [
+    "Context",
     "ExactScores",
     "Explanation",
     "Explanations",

@@ -3,7 +3,7 @@ The library that pidforest is made of. Use the classes of pidforest instead.
 """
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -289,12 +289,30 @@ def exact(rows: Rows, schema: str | None, numbers: Sequence[int], ends: str, sec
 class SeriesRows(Rows):
     """Windows of the samples of series, as rows."""
 
-    def __init__(self, samples: Rows, window: int | None, time: str, by: str, max_gap: int | None, means: Sequence[int], calendar: bool) -> None: ...
+    @overload
+    def __init__(self, samples: Rows, window: int | None, time: str, by: str, max_gap: int | None, means: Sequence[int], calendar: bool, views: str) -> None: ...
+
+    @overload
+    def __init__(self, samples: Rows, model: Model) -> None: ...
 
     @property
     def n_samples(self) -> int: ...
 
     def windows_of_samples(self, align: str, bits: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+
+class ContextRows(Rows):
+    """Rows of a table with what came before them in their series."""
+
+    @overload
+    def __init__(self, rows: Rows, time: str, by: str, max_gap: int | None) -> None: ...
+
+    @overload
+    def __init__(self, rows: Rows, model: Model) -> None: ...
+
+def names_of_windows(model: Model) -> tuple[str, str]:
+    """
+    The time column and the series key of the windows that a model was fitted on.
+    """
 
 class ReportOptions:
     """What a report is called, and what it goes by."""
@@ -343,15 +361,15 @@ def write_report(scored: ScoredRows, path: str, options: ReportOptions, threads:
 class Stream:
     """A detector that follows a stream of events."""
 
-    def __init__(self, options: dict[str, str], horizon: int, warm_up: int, window: int, views: str, recent: int, schema: str | None) -> None: ...
+    def __init__(self, options: dict[str, str], horizon: int, warm_up: int, window: int, views: str, recent: int, time: str, season: bool, schema: str | None) -> None: ...
 
     def score_one(self, event: dict) -> tuple[float, bool]: ...
 
-    def update_one(self, event: dict) -> tuple[float, bool]: ...
+    def update_one(self, event: dict, time: int | None = None) -> tuple[float, bool]: ...
 
-    def follow_one(self, event: dict) -> tuple[float, bool, str | None]:
+    def follow_one(self, event: dict, time: int | None = None) -> tuple[float, bool, str | None]:
         """
-        Scores an event and learns it: its bits, whether it is an anomaly, and why if so.
+        Scores an event and learns it: its bits, whether it is an anomaly, and why if so. The time is in microseconds of the local clock.
         """
 
     def arrive(self, time: int, fingerprint: int, max_gap: int | None) -> str:
@@ -364,6 +382,8 @@ class Stream:
     def explain_one(self, event: dict) -> Witnesses: ...
 
     def start_segment(self) -> None: ...
+
+    def end_warm_up(self) -> None: ...
 
     def model(self) -> Model:
         """The forest over the horizon as a model."""

@@ -48,7 +48,14 @@ class StreamingPIDForest:
         events, the others at all values; or all trees at all values.
     recent : int, default=512
         How many of the last events a second forest knows, which soon follows changes: an event has the lower of the two
-        scores. 0 for none; there is none either if ``recent`` is more than half of ``horizon`` or less than ``window``.
+        scores, less half of what the median of the last 64 scores is more than a bit above the usual one. 0 for neither; there is none either if ``recent`` is more than half of ``horizon`` or less than ``window``.
+    time : str, optional
+        The column with the times of events, as datetimes or ``datetime64``. It is not scored. With it, lags and rises are
+        named by time while the steps between events are equal, and the season is learned. The half hours are those of the
+        clock that naive times show, or of UTC.
+    season : bool, default=True
+        With ``time``: learn what is usual for each number at each half hour of the day and of the week. Once that is known,
+        after at least 3 days, trees look at the number minus what is usual.
     schema : dict, str or path, optional
         What the columns mean, as for `PIDForest`.
     no_score : float, default=nan
@@ -92,7 +99,7 @@ class StreamingPIDForest:
     ...     if forest.is_anomaly_:
     ...         print(f"event {i}: {score:.1f} bits: {forest.explain_one(event)}")
     ...     forest.learn_one(event)
-    event 900: 12.1 bits: heat = 200: beyond all 900 rows, which end below 65
+    event 900: 10.9 bits: heat = 200: beyond all 900 rows, which end below 65
     """
 
     _supervised = False  # asked by river's pipelines
@@ -105,6 +112,8 @@ class StreamingPIDForest:
         window: int = 1,
         views: str = "lags,changes",
         recent: int = 512,
+        time: str | None = None,
+        season: bool = True,
         schema: Any = None,
         no_score: float = math.nan,
         random_state: Any = None,
@@ -119,12 +128,14 @@ class StreamingPIDForest:
         self.window = window
         self.views = views
         self.recent = recent
+        self.time = time
+        self.season = season
         self.schema = schema
         self.no_score = no_score
         self.random_state = random_state
         self.options = options
         texts = {OPTION_OF.get(name, name): option_text(name, value) for name, value in options.items()}
-        self._stream = _core.Stream({**texts, "seed": seed_of(random_state)}, horizon, warm_up, window, views, recent, schema_text(schema))
+        self._stream = _core.Stream({**texts, "seed": seed_of(random_state)}, horizon, warm_up, window, views, recent, time or "", season, schema_text(schema))
         self.is_anomaly_: bool | np.ndarray[Any, np.dtype[np.bool_]] = False
 
     def score_one(self, x: dict[str, Any]) -> float:
@@ -158,7 +169,7 @@ class StreamingPIDForest:
         self._stream.update_one(event_of(x))
 
     def update_one(self, x: dict[str, Any]) -> float:
-        """Score an event and learn it: faster than `score_one` and `learn_one`, as learning begins with the score.
+        """Score an event and learn it: as `score_one` and `learn_one`, in one call.
 
         Parameters and errors are those of `score_one`, and so is what is returned.
         """
@@ -205,6 +216,24 @@ class StreamingPIDForest:
             raise ValueError(other_columns(known, frame.rows.columns))
         bits, self.is_anomaly_ = self._stream.update(rows)
         return bits if math.isnan(self.no_score) else np.where(np.isnan(bits), self.no_score, bits)
+
+    def learn_history(self, batch: Any) -> None:
+        """Learn the past of the stream and end the warm-up, so that the next event is scored.
+
+        Parameters and errors are those of `update`. A history of fewer than two rows is learned, but does not end the
+        warm-up.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> past = np.random.default_rng(0).normal(size=(100, 2))
+        >>> stream = StreamingPIDForest()
+        >>> stream.learn_history(past)
+        >>> stream.n_to_warm_up_
+        0
+        """
+        self.update(batch)
+        self._stream.end_warm_up()
 
     def explain_one(self, x: dict[str, Any]) -> Witness:
         """Why an event is rare: a cube around it, and the number of events of the horizon inside now.
@@ -297,7 +326,7 @@ class StreamingPIDForest:
         return copy.deepcopy(self)  # what two copies learn must not mix
 
     def _get_params(self) -> dict[str, Any]:
-        own = {name: getattr(self, name) for name in ("horizon", "warm_up", "window", "views", "recent", "schema", "no_score", "random_state")}
+        own = {name: getattr(self, name) for name in ("horizon", "warm_up", "window", "views", "recent", "time", "season", "schema", "no_score", "random_state")}
         return {**own, **self.options}
 
     def __repr__(self) -> str:

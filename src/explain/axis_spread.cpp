@@ -75,9 +75,12 @@ std::vector<double> shares_of_rows(const model::State& state, std::size_t axis, 
   constexpr std::size_t most_trees = 32;
   if (whole.low == whole.high) return std::vector<double>(stretches.size(), 1.0);
   std::vector<double> shares(stretches.size(), 0.0);
-  const std::size_t n_trees = std::min(state.forest->trees.size(), most_trees);
-  for (std::size_t t = 0; t < n_trees; ++t)
+  std::size_t n_trees = 0;
+  for (std::size_t t = 0; t < state.forest->trees.size() && n_trees < most_trees; ++t) {
+    if (!state.forest->sees(t, static_cast<std::uint32_t>(axis))) continue;
     TreeSpread(state.forest->trees[t], state.counts.trees[t], axis).add_to(shares, whole, stretches);
+    ++n_trees;
+  }
   for (double& share : shares) share /= static_cast<double>(n_trees);
   return shares;
 }

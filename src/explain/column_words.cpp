@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "values/excerpt.h"
+#include "explain/rise_words.h"
 
 namespace pidforest {
 
@@ -28,7 +28,7 @@ std::string to_words(std::span<const ColumnBits> columns, const Schema& schema, 
   for (std::size_t i = 0, n_shown = 0; i < columns.size() && n_shown < most; ++i) {
     if (!explain::is_worth_a_word(columns[i], bits)) continue;
     words += fmt::format("{}{}{}{} (+{:.1f}{})", n_shown > 0 ? ", " : "",
-                         values::excerpt(schema.columns[columns[i].column].name), columns[i].value.empty() ? "" : " ",
+                         explain::name_in_words(schema.columns[columns[i].column]), columns[i].value.empty() ? "" : " ",
                          columns[i].value, columns[i].bits, n_shown > 0 ? "" : " bits");
     ++n_shown;
   }

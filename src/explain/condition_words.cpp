@@ -14,6 +14,7 @@
 
 #include "explain/condition.h"
 #include "explain/end_words.h"
+#include "explain/rise_words.h"
 #include "schema/level_names.h"
 #include "values/excerpt.h"
 
@@ -48,6 +49,7 @@ std::string words_of_ends(std::string_view name, const EndWords& ends) {
 /// With the unit of the numbers, or the zone of the times.
 std::string words_of_bounds(std::string_view name, const Condition& condition, const ColumnSchema& column) {
   const EndWords ends = explain::ends_in_words(condition, column);
+  if (const auto rises = explain::words_of_rises(ends, column)) return *rises;
   std::string words = words_of_ends(name, ends);
   if (ends.form == Form::times)
     return fmt::format("{} ({})", words, column.zone.empty() ? "UTC" : excerpt(column.zone));
@@ -162,7 +164,7 @@ std::string place_of_levels(const Condition& condition, const ColumnSchema& colu
 }  // namespace
 
 std::string explain::words_of(const Condition& condition, const ColumnSchema& column) {
-  const std::string name = excerpt(condition.column);
+  const std::string name = name_in_words(column);
   switch (condition.shape) {
     case Shape::missing:
       return fmt::format("{} is missing", name);

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "explain/condition_words.h"
+#include "explain/rise_words.h"
 #include "table/value.h"
 #include "values/excerpt.h"
 #include "values/time.h"
@@ -58,12 +59,14 @@ std::string OwnWords::of(const Condition& condition, std::size_t row) const {
   const auto found = std::ranges::find(schema_.columns, condition.column, &ColumnSchema::name);
   const Source& source = sources_[static_cast<std::size_t>(found - schema_.columns.begin())];
   if (source.column == nullptr || condition.shape == Condition::Shape::missing) return words_of(condition, *found);
-  const std::string name = values::excerpt(found->name);
+  const std::string name = name_in_words(*found);
   if (source.times && condition.derivation) {
     const std::int64_t local = source.times->local(source.times->utc(*source.column, row));
     return fmt::format("{} {}", name, time_words(local, *condition.derivation, *found));
   }
-  const std::string value = fmt::format("{} = {}", name, table::value_words(*source.column, row));
+  const std::string number = table::value_words(*source.column, row);
+  if (const auto rise = own_rise(*found, number)) return *rise;
+  const std::string value = fmt::format("{} = {}", name, number);
   if (found->unit.empty() || found->kind == Kind::time) return value;
   return fmt::format("{} {}", value, values::excerpt(found->unit));
 }

@@ -87,6 +87,7 @@ model::State read_grown(SectionReader& file) {
   Forest forest = read_forest(file, infos, state.options.n_estimators, state.counts);
   forest.isolated = read_isolated(file, infos);
   forest.relations = read_relations(file, infos.size());
+  forest.views = model::views_of(state.encoder, state.axis_order);
   model::check_forest(forest, infos, state.options.max_depth);
   model::check_counts(forest, state.counts);
   state.forest = std::make_shared<const Forest>(std::move(forest));

@@ -54,6 +54,12 @@ bool has_later_schema(const Schema& schema) {
   return schema.format != WrittenFormat{} || std::ranges::any_of(schema.columns, is_later);
 }
 
+/// Whether columns are in views, which format 1.3 did not have.
+bool has_views(const Schema& schema) {
+  const auto is_later = [](const ColumnSchema& column) { return !column.views.empty() || !column.rise_of.empty(); };
+  return schema.windows || std::ranges::any_of(schema.columns, is_later);
+}
+
 std::optional<double> read_threshold(file::SectionReader& file) {
   const auto threshold = file.take_array<double>("threshold");
   if (threshold.size() > 1) throw BadFile(fmt::format("it must have one threshold or none; got {}.", threshold.size()));
@@ -107,6 +113,7 @@ std::string Model::to_bytes() const {
   file::add_relations(file, forest.relations);
   file::add_pairs(file, state_->pairs);
   if (state_->reasons) file::add_reasons(file, *state_->reasons, forest);
+  if (has_views(schema())) return file.finish({.minor = 4});
   if (file::has_bits_off(roots)) return file.finish({.minor = 3});
   if (file::has_later_options(options()) || has_later_schema(schema())) return file.finish({.minor = 2});
   const bool is_plain = forest.own_roots.empty() && !has_medians;

@@ -94,9 +94,9 @@ std::span<double, block_rows> Aggregator::begin_tree() {
   return tree_bits_;
 }
 
-void Aggregator::end_tree() {
+void Aggregator::end_tree(std::size_t tree) {
   if (options_.aggregate == Aggregate::vote)
-    for (std::size_t i = 0; i < block_rows; ++i) sums_[i] += vote(tree_bits_[i], median_bits_[n_trees_]);
+    for (std::size_t i = 0; i < block_rows; ++i) sums_[i] += vote(tree_bits_[i], median_bits_[tree]);
   else if (options_.aggregate != Aggregate::mean)
     all_bits_.insert(all_bits_.end(), tree_bits_.begin(), tree_bits_.end());
   ++n_trees_;

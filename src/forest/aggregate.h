@@ -28,7 +28,8 @@ class Aggregator {
   void begin_block();
   /// Returns the array to which the next tree's bits are to be added, one element per row.
   std::span<double, block_rows> begin_tree();
-  void end_tree();
+  /// `tree` is its number in the forest.
+  void end_tree(std::size_t tree);
   /// Writes the scores of the first scores.size() rows.
   void end_block(std::span<double> scores);
 

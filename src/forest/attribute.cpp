@@ -22,23 +22,16 @@ class Attribution::Block {
   /// `axis_bits` has the values of all rows.
   void attribute(const Rows& rows, std::size_t begin, std::span<double> axis_bits) {
     block_.load(rows, begin);
+    outside_.set(block_, begin);
     const std::size_t n_axes = forest_.root.size();
-    const std::size_t stride = WayBits::stride_of(n_axes);
-    sums_.assign(block_.n_rows() * stride, 0.0);
-    for (std::size_t first = 0; first < forest_.trees.size(); first += WayBits::most_trees) {
-      const auto ways = std::span(ways_).subspan(first).first(std::min(WayBits::most_trees, ways_.size() - first));
-      for (std::size_t i = 0; i < ways.size(); ++i) {
-        const CodedTree coded(forest_, book_, first + i);
-        route(coded, block_, reached_);
-        find_ends(coded, reached_, block_.has_missing(), ends_[i]);
-      }
-      WayBits::add(ways, ends_, block_.n_rows(), sums_);
+    const std::size_t n_views = std::min(forest_.n_views(), forest_.trees.size());
+    for (std::size_t view = 0; view < n_views; ++view) {
+      trees_.clear();
+      for (std::size_t tree = view; tree < forest_.trees.size(); tree += n_views) trees_.push_back(tree);
+      add_trees(rows, begin);
+      for (std::size_t row = 0; row < block_.n_rows(); ++row)
+        keep_larger(row, axis_bits.subspan((begin + row) * n_axes, n_axes), view == 0);
     }
-    add_stretch(rows, begin);
-    for (std::size_t row = 0; row < block_.n_rows(); ++row)
-      for (std::size_t axis = 0; axis < n_axes; ++axis)
-        axis_bits[(begin + row) * n_axes + axis] =
-            sums_[row * stride + axis] / static_cast<double>(forest_.trees.size());
     if (!forest_.isolated.empty())
       for (const std::size_t row : outside_.candidates())
         add_isolated(rows, row, axis_bits.subspan(row * n_axes, n_axes));
@@ -57,10 +50,36 @@ class Attribution::Block {
       axis_bits[axis] += more * isolated_bits(forest_.isolated, axis, rows.columns[axis][row]) / sum;
   }
 
+  /// Sets the sums of the bits by axis over the trees of a view.
+  void add_trees(const Rows& rows, std::size_t begin) {
+    sums_.assign(block_.n_rows() * WayBits::stride_of(forest_.root.size()), 0.0);
+    for (std::size_t first = 0; first < trees_.size(); first += WayBits::most_trees) {
+      const auto some = std::span(trees_).subspan(first).first(std::min(WayBits::most_trees, trees_.size() - first));
+      std::array<const WayBits*, WayBits::most_trees> ways{};
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        const CodedTree coded(forest_, book_, some[i]);
+        route(coded, block_, reached_);
+        find_ends(coded, reached_, block_.has_missing(), ends_[i]);
+        ways[i] = &ways_[some[i]];
+      }
+      WayBits::add(std::span(ways).first(some.size()), ends_, block_.n_rows(), sums_);
+    }
+    add_stretch(rows, begin);
+  }
+
+  /// Sets the bits of a row to their mean over the trees of the view, if that gives the row more than the views before.
+  void keep_larger(std::size_t row, std::span<double> axis_bits, bool is_first) const {
+    const auto sums = std::span(sums_).subspan(row * WayBits::stride_of(axis_bits.size()), axis_bits.size());
+    const auto n_trees = static_cast<double>(trees_.size());
+    if (!is_first && std::accumulate(sums.begin(), sums.end(), 0.0) / n_trees <=
+                         std::accumulate(axis_bits.begin(), axis_bits.end(), 0.0))
+      return;
+    std::ranges::transform(sums, axis_bits.begin(), [&](double sum) { return sum / n_trees; });
+  }
+
   void add_stretch(const Rows& rows, std::size_t begin) {
     const std::size_t stride = WayBits::stride_of(forest_.root.size());
-    outside_.set(block_, begin);
-    for (std::size_t tree = 0; tree < forest_.trees.size(); ++tree)
+    for (const std::size_t tree : trees_)
       for (const OutsidePlace& place : outside_.places(rows, tree))
         sums_[(place.row - begin) * stride + place.axis] +=
             stretch_bits(forest_.root_of(tree), forest_.trees[tree], rows, place);
@@ -73,6 +92,8 @@ class Attribution::Block {
   OutsideRows outside_;
   std::vector<BlockSet> reached_;
   std::array<WayBits::Ends, WayBits::most_trees> ends_{};
+  /// The trees of one view, and the sums of their bits by row and axis.
+  std::vector<std::size_t> trees_;
   std::vector<double> sums_;
 };
 

@@ -16,7 +16,7 @@ namespace pidforest::forest {
 /// where p is the child's share of the node's volume and q its share of the node's rows. The bits for stretching a cube
 /// beyond the root cube go to the axis along which it is stretched. The bits by which isolated values raise the score
 /// go to their axes. The result is the mean over the trees, regardless of the aggregate: its sum over the axes is the
-/// score by `mean`.
+/// score by `mean`. With views, it is the mean over the trees of the view that gives the row most bits.
 class Attribution {
  public:
   /// All arguments must outlive this object.

@@ -19,6 +19,9 @@ namespace pidforest::forest {
 /// A root cube: one interval per axis. An axis that a tree knows nothing of has an interval without ends.
 using Root = std::vector<geometry::Interval>;
 
+/// A group of axes, in increasing order.
+using View = std::vector<std::uint32_t>;
+
 struct Forest {
   /// The smallest cube that holds the root cubes of all trees.
   Root root;
@@ -29,8 +32,13 @@ struct Forest {
   std::vector<geometry::IsolatedParts> isolated = {};
   /// The strongest relations between the axes when the trees were grown, the strongest first.
   std::vector<Relation> relations = {};
+  /// The views, which trees take turns over: a tree cuts the axes of its view only. Empty: every tree sees all axes.
+  std::vector<View> views = {};
 
   [[nodiscard]] const Root& root_of(std::size_t tree) const { return own_roots.empty() ? root : own_roots[tree]; }
+  [[nodiscard]] std::size_t n_views() const { return views.empty() ? 1 : views.size(); }
+  /// Whether a tree may cut an axis.
+  [[nodiscard]] bool sees(std::size_t tree, std::uint32_t axis) const;
 
   bool operator==(const Forest&) const = default;
 };
@@ -41,21 +49,23 @@ Root common_root(std::span<const Root> roots, Root within);
 /// The values that lie in the root cubes of all trees and in no isolated part.
 Root common_root(const Forest& forest);
 
-/// The starting point of a forest: its axes, the root cube that its trees share, and the isolated parts outside of it.
+/// The starting point of a forest: its axes, the root cube that its trees share, the isolated parts outside of it, and
+/// the views of the trees.
 struct Ground {
   const Axes& axes;
   Root root;
   std::vector<geometry::IsolatedParts> isolated = {};
+  /// See Forest.
+  std::vector<View> views = {};
 };
 
 /// Whether the options ask for related trees.
 bool finds_relations(const Options& options);
 
-/// The relations between the axes, from a sample of the rows; none if the options ask for no related trees.
-Relations find_relations(const SortedRows& sample, const Ground& ground, const Options& options, const Run& run);
-
-/// Draws the samples and grows the trees. Values in isolated parts count as the ends of the root cube.
-Forest grow_forest(const ChosenRows& chosen, Ground ground, const Relations& relations, const Options& options,
+/// Finds the relations between the axes of each view in a sample of the rows, if the options ask for related trees.
+/// Draws the samples of the trees from `chosen` and grows them. Values in isolated parts count as the ends of the root
+/// cube.
+Forest grow_forest(const ChosenRows& chosen, const SortedRows& sample, Ground ground, const Options& options,
                    const Run& run);
 
 }  // namespace pidforest::forest

@@ -52,6 +52,8 @@ struct GrowSettings {
   const Options* options;
   std::uint32_t tree;
   const Run* run;
+  /// The number of the tree among those that look through the same view.
+  std::uint32_t turn = 0;
   /// Sampled cuts: the relations that give the tree its view. Without them it sees all axes.
   const Relations* relations = nullptr;
   /// False only in a test that shows that pruning by upper bounds does not change the tree.
@@ -59,7 +61,7 @@ struct GrowSettings {
 };
 
 /// The axes, in the order of the sample's axes.
-using Axes = std::vector<std::unique_ptr<const geometry::Axis>>;
+using Axes = std::vector<std::shared_ptr<const geometry::Axis>>;
 
 /// `root` has the intervals of the root cube.
 std::unique_ptr<CutRule> sampled_cuts(const Sample& sample, const Axes& axes, std::span<const geometry::Interval> root,

@@ -222,6 +222,14 @@ Relations::Relations(const SortedRows& sample, std::span<const RelatedAxis> axes
   }
 }
 
+std::vector<Relation> strongest_of(std::vector<Relation> relations) {
+  std::ranges::sort(relations, is_stronger);
+  relations.erase(std::ranges::unique(relations).begin(), relations.end());
+  keep_strongest(relations);
+  std::ranges::sort(relations, is_stronger);
+  return relations;
+}
+
 std::vector<std::uint32_t> Relations::relatives(std::uint32_t axis) const {
   std::vector<std::uint32_t> relatives;
   for (std::uint32_t other = 0; other < relatives_[axis].size(); ++other)
@@ -229,16 +237,16 @@ std::vector<std::uint32_t> Relations::relatives(std::uint32_t axis) const {
   return relatives;
 }
 
-View view_of_tree(const Relations& relations, std::size_t n_axes, const Options& options, std::uint32_t tree) {
-  View view{.axes = std::vector<std::uint32_t>(n_axes)};
+RelatedView view_of_tree(const Relations& relations, std::size_t n_axes, const Options& options, const Turn& turn) {
+  RelatedView view{.axes = std::vector<std::uint32_t>(n_axes)};
   std::iota(view.axes.begin(), view.axes.end(), 0U);
   if (relations.related().empty()) return view;
   const auto n_related = [&](double n_trees) { return std::floor(n_trees * options.related_share); };
-  if (n_related(tree + 1.0) > n_related(tree)) return {.is_related = true, .axes = relations.related()};
+  if (n_related(turn.turn + 1.0) > n_related(turn.turn)) return {.is_related = true, .axes = relations.related()};
   const auto n_unrelated = static_cast<double>(relations.unrelated().size());
   const double chance = n_unrelated / (n_unrelated + static_cast<double>(relations.related().size()));
   const double draw =
-      uniform_pair(static_cast<std::uint64_t>(options.seed), {.purpose = Purpose::view, .tree = tree}).first;
+      uniform_pair(static_cast<std::uint64_t>(options.seed), {.purpose = Purpose::view, .tree = turn.tree}).first;
   if (draw < chance) view.axes = relations.unrelated();
   return view;
 }

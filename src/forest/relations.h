@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which axes go together, and the view of a tree: the axes that it may cut.
+// Which axes go together, and the axes that a tree may cut for that reason.
 #pragma once
 
 #include <cstddef>
@@ -59,8 +59,17 @@ class Relations {
   std::vector<std::uint32_t> unrelated_;
 };
 
+/// The strongest of some relations, at most `most_kept`, each once and the strongest first.
+std::vector<Relation> strongest_of(std::vector<Relation> relations);
+
+/// A tree, and its number among those that look through the same view.
+struct Turn {
+  std::uint32_t tree = 0;
+  std::uint32_t turn = 0;
+};
+
 /// The axes that a tree may cut.
-struct View {
+struct RelatedView {
   /// True for a tree that looks where axes go together: it may cut all of `axes` at its root, and only the root's axis
   /// and its relatives below.
   bool is_related = false;
@@ -70,6 +79,6 @@ struct View {
 
 /// A share `related_share` of the trees has a view of the related axes. The others see all `n_axes` axes, or by chance,
 /// the more unrelated axes there are, only the unrelated ones. Without a relation every tree sees all axes.
-View view_of_tree(const Relations& relations, std::size_t n_axes, const Options& options, std::uint32_t tree);
+RelatedView view_of_tree(const Relations& relations, std::size_t n_axes, const Options& options, const Turn& turn);
 
 }  // namespace pidforest::forest

@@ -51,7 +51,8 @@ class SampledCuts final : public CutRule {
         relations_(settings.relations) {
     std::iota(order_.begin(), order_.end(), 0U);
     const Relations none;
-    const View view = view_of_tree(relations_ == nullptr ? none : *relations_, sample.n_axes(), options_, tree_);
+    const RelatedView view =
+        view_of_tree(relations_ == nullptr ? none : *relations_, sample.n_axes(), options_, {tree_, settings.turn});
     is_related_ = view.is_related;
     look_at(view.axes);
   }

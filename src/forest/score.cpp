@@ -2,6 +2,7 @@
 #include "forest/score.h"
 
 #include <algorithm>
+#include <array>
 
 #include "forest/aggregate.h"
 #include "forest/route.h"
@@ -73,6 +74,24 @@ void set_isolated(const Forest& forest, const Options& options, const Rows& rows
     scores[row - begin] = score_with_isolated(isolated_bits(forest.isolated, rows, row), scores[row - begin], start);
 }
 
+/// Writes the scores of at most a block of rows: a row has the largest of the scores by the trees of each view. Calls
+/// add_bits(tree, row_bits) to add the bits of a tree.
+template <class AddBits>
+void score_by_views(const Forest& forest, Aggregator& aggregator, std::span<double> scores, const AddBits& add_bits) {
+  const std::size_t n_views = std::min(forest.n_views(), forest.trees.size());
+  std::array<double, block_rows> of_view{};
+  for (std::size_t view = 0; view < n_views; ++view) {
+    aggregator.begin_block();
+    for (std::size_t tree = view; tree < forest.trees.size(); tree += n_views) {
+      add_bits(tree, aggregator.begin_tree());
+      aggregator.end_tree(tree);
+    }
+    const auto found = view == 0 ? scores : std::span(of_view).first(scores.size());
+    aggregator.end_block(found);
+    if (view > 0) std::ranges::transform(scores, found, scores.begin(), std::ranges::max);
+  }
+}
+
 /// Working memory of one thread.
 class BlockScorer {
  public:
@@ -89,17 +108,13 @@ class BlockScorer {
   void score(const Rows& rows, std::size_t begin, std::span<double> scores) {
     block_.load(rows, begin);
     outside_.set(block_, begin);
-    aggregator_.begin_block();
-    for (std::size_t tree = 0; tree < forest_.trees.size(); ++tree) {
+    const auto of_block = scores.subspan(begin, block_.n_rows());
+    score_by_views(forest_, aggregator_, of_block, [&](std::size_t tree, auto row_bits) {
       const CodedTree coded(forest_, book_, tree);
       route(coded, block_, reached_);
-      const auto row_bits = aggregator_.begin_tree();
       add_values(coded, reached_, tables_.values(tree, options_), block_.has_missing(), row_bits);
       add_stretch(forest_, tree, rows, outside_, begin, row_bits);
-      aggregator_.end_tree();
-    }
-    const auto of_block = scores.subspan(begin, block_.n_rows());
-    aggregator_.end_block(of_block);
+    });
     set_isolated(forest_, options_, rows, outside_, begin, of_block);
   }
 
@@ -120,15 +135,11 @@ void score_few(const Forest& forest, const ScoreTables& tables, const Options& o
   OutsideRows outside(forest);
   outside.set_all(rows);
   Aggregator aggregator(options, tables.median_bits);
-  aggregator.begin_block();
-  for (std::size_t t = 0; t < forest.trees.size(); ++t) {
-    const auto row_bits = aggregator.begin_tree();
+  score_by_views(forest, aggregator, scores, [&](std::size_t t, auto row_bits) {
     for (std::size_t row = 0; row < rows.n; ++row)
       row_bits[row] += tables.values(t, options)[route_plain(forest.trees[t], rows, row)];
     add_stretch(forest, t, rows, outside, 0, row_bits);
-    aggregator.end_tree();
-  }
-  aggregator.end_block(scores);
+  });
   set_isolated(forest, options, rows, outside, 0, scores);
 }
 

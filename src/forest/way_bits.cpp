@@ -68,16 +68,16 @@ WayBits::WayBits(const Tree& tree, std::span<const double> node_bits, std::size_
   }
 }
 
-void WayBits::add(std::span<const WayBits> trees, std::span<const Ends> ends, std::size_t n_rows,
+void WayBits::add(std::span<const WayBits* const> trees, std::span<const Ends> ends, std::size_t n_rows,
                   std::span<double> sums) {
   std::array<const double*, most_trees> bits{};
   std::array<const std::uint32_t*, most_trees> nodes{};
   for (std::size_t t = 0; t < trees.size(); ++t) {
-    bits[t] = trees[t].bits_.data();
+    bits[t] = trees[t]->bits_.data();
     nodes[t] = ends[t].data();
   }
   HWY_DYNAMIC_DISPATCH(AddWays)
-  (bits.data(), nodes.data(), trees.size(), trees.front().stride_, n_rows, sums.data());
+  (bits.data(), nodes.data(), trees.size(), trees.front()->stride_, n_rows, sums.data());
 }
 
 }  // namespace pidforest::forest

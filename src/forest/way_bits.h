@@ -26,9 +26,9 @@ class WayBits {
   /// Number of trees that are added in one pass, so that the sums are read and written less often.
   static constexpr std::size_t most_trees = 4;
 
-  /// For each row i, adds the bits of the path to ends[t][i] in trees[t], tree after tree, to the stride numbers from
+  /// For each row i, adds the bits of the path to ends[t][i] in *trees[t], tree after tree, to the stride numbers from
   /// sums[i * stride] on.
-  static void add(std::span<const WayBits> trees, std::span<const Ends> ends, std::size_t n_rows,
+  static void add(std::span<const WayBits* const> trees, std::span<const Ends> ends, std::size_t n_rows,
                   std::span<double> sums);
 
  private:

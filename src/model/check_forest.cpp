@@ -31,7 +31,8 @@ constexpr std::size_t most_nodes = std::size_t{1} << 26U;
 class TreeCheck {
  public:
   TreeCheck(const Forest& forest, std::size_t number, std::span<const schema::AxisInfo> infos, std::int64_t max_depth)
-      : root_(forest.root_of(number)),
+      : forest_(forest),
+        root_(forest.root_of(number)),
         tree_(forest.trees[number]),
         number_(number),
         infos_(infos),
@@ -109,6 +110,7 @@ class TreeCheck {
     const Node& node = tree_.nodes[v];
     if (node.axis >= infos_.size())
       refuse(v, fmt::format("its axis must be one of {}; got {}", infos_.size(), node.axis));
+    if (!forest_.sees(number_, node.axis)) refuse(v, "its axis must be in the view of the tree");
     if (std::isinf(root_[node.axis].high)) refuse(v, "the tree knows nothing of the axis that it cuts");
     if (node.has_missing_child && root_[node.axis].missing_share <= 0)
       refuse(v, "must have no child for missing values, as they have no length on its axis");
@@ -177,6 +179,7 @@ class TreeCheck {
   }
 
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  const Forest& forest_;
   const forest::Root& root_;
   const Tree& tree_;
   std::size_t number_;

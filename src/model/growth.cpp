@@ -77,10 +77,10 @@ Growth grow(const AxisSurvey& survey, const Run& run) {
   const forest::ChosenRows chosen = survey.chosen(roots.axis_order);
   state.axis_order = std::move(roots.axis_order);
   const forest::SortedRows sample = all_axes.view().in_order(state.axis_order);
-  forest::Ground ground{roots.axes, std::move(roots.intervals), std::move(roots.isolated)};
-  const forest::Relations relations = forest::find_relations(sample, ground, options, run);
+  forest::Ground ground{roots.axes, std::move(roots.intervals), std::move(roots.isolated),
+                        views_of(state.encoder, state.axis_order)};
   state.forest =
-      std::make_shared<const forest::Forest>(forest::grow_forest(chosen, std::move(ground), relations, options, run));
+      std::make_shared<const forest::Forest>(forest::grow_forest(chosen, sample, std::move(ground), options, run));
   state.book = std::make_shared<const forest::CodeBook>(*state.forest);
   growth.candidates = candidates_of(state, sample.rows, survey.n_rows());
   return growth;

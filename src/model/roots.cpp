@@ -50,6 +50,15 @@ bool is_plain_numbers(const schema::AxisInfo& info) {
   return info.kind == geometry::AxisKind::ordered && info.n_cells == 0 && !info.range;
 }
 
+/// The names of all views, in the order in which columns name them.
+std::vector<std::string> view_names(const Schema& schema) {
+  std::vector<std::string> names;
+  for (const ColumnSchema& column : schema.columns)
+    for (const std::string& name : column.views)
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  return names;
+}
+
 /// Finds the values next to the ends of each axis.
 std::vector<table::NextValues> find_next_values(const schema::EncodedBatches& encoded,
                                                 const std::vector<table::ColumnRange>& ranges, const Run& run) {
@@ -117,6 +126,19 @@ std::vector<table::ColumnRange> axis_ranges(const Table& encoded, const Run& run
   for (std::size_t j = 0; j < ranges.size(); ++j)
     if (ranges[j].least == -infinity || ranges[j].largest == infinity) table::refuse_infinite(encoded, j);
   return ranges;
+}
+
+std::vector<forest::View> views_of(const schema::Encoder& encoder, std::span<const std::size_t> axis_order) {
+  std::vector<forest::View> views;
+  for (const std::string& name : view_names(encoder.schema())) {
+    forest::View view;
+    for (std::uint32_t axis = 0; axis < axis_order.size(); ++axis) {
+      const ColumnSchema& column = encoder.schema().columns[encoder.axes()[axis_order[axis]].column];
+      if (column.views.empty() || std::ranges::find(column.views, name) != column.views.end()) view.push_back(axis);
+    }
+    if (!view.empty()) views.push_back(std::move(view));
+  }
+  return views;
 }
 
 void widen_axis_ranges(const Table& encoded, const Run& run, std::vector<table::ColumnRange>& ranges) {

@@ -31,6 +31,10 @@ struct Roots {
 /// The kind that an axis has in a forest. An axis of a single value is a point and counts as ordered.
 geometry::AxisKind kind_of(const schema::AxisInfo& info, const geometry::Interval& interval);
 
+/// The views that the columns of a schema belong to, by the axes of a forest, in the order in which they are first
+/// named. A column that names no view belongs to all of them. Views without an axis are left out.
+std::vector<forest::View> views_of(const schema::Encoder& encoder, std::span<const std::size_t> axis_order);
+
 /// Widens the range of each axis by the rows of a batch. Throws InvalidInput for an infinite value.
 void widen_axis_ranges(const Table& encoded, const Run& run, std::vector<table::ColumnRange>& ranges);
 /// Returns the range of each axis in the rows of a batch. In the same pass, adds the rows to a survey. Throws

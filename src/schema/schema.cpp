@@ -11,6 +11,7 @@
 #include "pidforest/error.h"
 #include "schema/format_json.h"
 #include "schema/schema_words.h"
+#include "schema/windows_json.h"
 #include "values/excerpt.h"
 #include "values/first_repeat.h"
 #include "values/number_form.h"
@@ -236,6 +237,8 @@ void check_column(const ColumnSchema& column, const ColumnPlace& place) {
   check_text(column.unit, place, "unit");
   check_text(column.note, place, "note");
   check_text(column.written, place, "written");
+  check_text(column.rise_of, place, "rise_of");
+  for (const std::string& view : column.views) check_text(view, place, "views");
   if (!column.written.empty() && !values::NumberForm::parse(column.written))
     place.refuse("written", fmt::format("must be 1234.5 as the column would write it, such as $1,234.5; got '{}'",
                                         excerpt(column.written)));
@@ -245,6 +248,17 @@ void check_column(const ColumnSchema& column, const ColumnPlace& place) {
   check_range(column, place);
   check_missing_share(column, place);
   check_kind(column, place);
+}
+
+}  // namespace
+
+namespace {
+
+void validate_windows(const WindowRecipe& windows) {
+  schema::validate(windows);
+  for (std::size_t i = 0; i < windows.metrics.size(); ++i)
+    check_column(windows.metrics[i], {i, windows.metrics[i].name, "windows.metrics"});
+  if (!windows.time.name.empty()) check_column(windows.time, {0, windows.time.name, "windows.time"});
 }
 
 }  // namespace
@@ -260,6 +274,7 @@ void validate(const Schema& schema) {
     if (!is_new) place.refuse("name", fmt::format("column names must differ; columns[{}] has it too", found->second));
   }
   schema::validate(schema.format);
+  if (schema.windows) validate_windows(*schema.windows);
 }
 
 }  // namespace pidforest

@@ -26,7 +26,7 @@ constexpr unsigned of(std::initializer_list<Kind> kinds) {
 
 constexpr unsigned every_kind = (1U << kind_names.size()) - 1;
 
-constexpr std::array<SchemaKey, 15> keys{{
+constexpr std::array<SchemaKey, 17> keys{{
     {"name", every_kind, [](const ColumnSchema&) { return true; }},
     {"kind", every_kind, [](const ColumnSchema&) { return true; }},
     {"levels", of({Kind::ordinal, Kind::cyclic, Kind::category}),
@@ -44,6 +44,8 @@ constexpr std::array<SchemaKey, 15> keys{{
     {"date_order", of({Kind::time}), [](const ColumnSchema& c) { return c.date_order != DateOrder::year_first; }},
     {"missing_share", every_kind & ~of({Kind::ignored}),
      [](const ColumnSchema& c) { return c.missing_share.has_value(); }},
+    {"views", every_kind & ~of({Kind::ignored}), [](const ColumnSchema& c) { return !c.views.empty(); }},
+    {"rise_of", of({Kind::continuous}), [](const ColumnSchema& c) { return !c.rise_of.empty(); }},
     {"note", every_kind, [](const ColumnSchema& c) { return !c.note.empty(); }},
 }};
 
@@ -61,7 +63,7 @@ std::span<const SchemaKey> schema_keys() { return keys; }
 void ColumnPlace::refuse(std::string_view key, std::string_view complaint) const {
   const std::string shown_name = name.empty() ? "" : fmt::format(" ('{}')", values::excerpt(name));
   throw InvalidInput(
-      fmt::format("schema: columns[{}]{}{}{}: {}.", index, shown_name, key.empty() ? "" : ".", key, complaint));
+      fmt::format("schema: {}[{}]{}{}{}: {}.", list, index, shown_name, key.empty() ? "" : ".", key, complaint));
 }
 
 void ColumnPlace::refuse_key(std::string_view key, Kind kind) const {

@@ -42,6 +42,8 @@ struct ColumnPlace {
   std::size_t index = 0;
   /// Empty if unknown.
   std::string_view name;
+  /// The list that the column is in.
+  std::string_view list = "columns";
 
   /// Throws InvalidInput: "schema: columns[3] ('hour').period: must be a number above 0; got 0."
   [[noreturn]] void refuse(std::string_view key, std::string_view complaint) const;

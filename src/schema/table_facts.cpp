@@ -25,7 +25,7 @@ Schema infer_schema(const Batches& batches, const Schema& declared) {
 namespace pidforest::schema {
 
 TableFacts::TableFacts(const Table& header, const Schema& declared, Unnamed unnamed, Declared action)
-    : format_(declared.format) {
+    : format_(declared.format), windows_(declared.windows) {
   if (!declared.columns.empty()) validate(declared);
   const std::vector<const Column*> matched = columns_of(declared, header, "the schema names");
   const std::vector<Column>& columns = header.columns();
@@ -115,7 +115,7 @@ void TableFacts::merge(const TableFacts& other) {
 }
 
 Schema TableFacts::schema() const {
-  Schema schema{.format = format_};
+  Schema schema{.format = format_, .windows = windows_};
   for (const Own& own : columns_) schema.columns.push_back(own.facts ? own.facts->schema() : own.given);
   return schema;
 }

@@ -51,6 +51,7 @@ class TableFacts {
 
   std::vector<Own> columns_;
   WrittenFormat format_;
+  std::optional<WindowRecipe> windows_;
 };
 
 /// Fills in the parts of a schema that are left to the data: levels, zones, derivations, resolutions. Columns that the

@@ -36,6 +36,10 @@ Stream& KeyedStreams::of(std::string_view key) {
   return found->second.stream;
 }
 
+void KeyedStreams::end_warm_ups() {
+  for (auto& [key, entry] : state_->streams) entry.stream.end_warm_up();
+}
+
 std::size_t KeyedStreams::n_keys() const { return state_->streams.size(); }
 std::uint64_t KeyedStreams::n_forgotten() const { return state_->n_forgotten; }
 const StreamOptions& KeyedStreams::options() const { return state_->options; }

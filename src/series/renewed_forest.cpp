@@ -15,9 +15,8 @@ namespace pidforest::series {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-/// All trees are renewed, one after the other, while this many horizons fill with new rows. Growing takes most of the
-/// time, and a tree whose counts and root cube follow the stream ages slowly.
-constexpr std::size_t horizons_per_renewal = 2;
+/// Isolated values are looked for again after this many new trees, and when an isolated value comes.
+constexpr std::uint64_t trees_per_survey = 4;
 
 /// Numbers the axes of a tree as those of the rows, instead of by the order in which it was grown.
 void renumber_axes(forest::Tree& tree, std::span<const std::size_t> numbers) {
@@ -34,27 +33,30 @@ forest::Root root_of(const model::Roots& roots, std::size_t n_axes) {
 
 }  // namespace
 
-RenewedForest::RenewedForest(const Options& options, SlidingRows rows, std::uint32_t first_key)
-    : options_(options), first_key_(first_key), forest_(options, std::move(rows)) {}
+RenewedForest::RenewedForest(const Options& options, SlidingRows rows, const Renewal& renewal)
+    : options_(options), renewal_(renewal), forest_(options, std::move(rows)) {}
+
+void RenewedForest::look_at(SlidingRows rows) {
+  forest_ = SlidingForest(options_, std::move(rows));
+  clock_.n_since_grown = 0;
+}
 
 /// With rises, every other tree looks at the last values and their rises, and the others at all values.
-std::vector<std::size_t> RenewedForest::view_of(std::size_t place, std::span<const std::size_t> axes) const {
+std::vector<std::size_t> RenewedForest::view_of(std::size_t place) const {
   const std::vector<Feature>& features = forest_.rows().features();
   const bool has_rises = std::ranges::any_of(features, [](const Feature& one) { return one.rise_over > 0; });
   const bool looks_at_rises = has_rises && place % 2 == 1;
   std::vector<std::size_t> view;
-  for (std::size_t i = 0; i < axes.size(); ++i)
-    if (const Feature& one = features[axes[i]]; looks_at_rises ? one.lag == 0 : one.rise_over == 0) view.push_back(i);
+  for (std::size_t f = 0; f < features.size(); ++f)
+    if (looks_at_rises ? features[f].lag == 0 : features[f].rise_over == 0) view.push_back(f);
   return view;
 }
 
-void RenewedForest::grow_tree(std::size_t place, const schema::Encoder& rows, const SlidingForest* wider) {
+void RenewedForest::grow_tree(std::size_t place, const schema::Encoder& rows) {
   const SlidingRows& sliding = forest_.rows();
-  find_isolated_values(rows, wider);
-  model::Roots roots = find_roots(sliding, rows.axes(), options_, forest_.isolated());
-  keep_axes(roots, view_of(place, roots.axis_order));
+  const model::Roots roots = find_roots(sliding, view_of(place), rows.axes(), options_, forest_.isolated());
   const std::vector<std::size_t> numbers = sliding.row_numbers();
-  const auto key = first_key_ + static_cast<std::uint32_t>(clock_.n_grown++);
+  const auto key = renewal_.first_key + static_cast<std::uint32_t>(clock_.n_grown++);
   std::vector<std::size_t> chosen = forest::tree_sample(numbers.size(), options_, key);
   for (std::size_t& row : chosen) row = numbers[row];
   const Run run{.threads = 1};
@@ -75,19 +77,21 @@ void RenewedForest::find_isolated_values(const schema::Encoder& rows, const Slid
 
 void RenewedForest::begin(const schema::Encoder& rows, const SlidingForest* wider) {
   const auto n_trees = static_cast<std::size_t>(options_.n_estimators);
-  for (std::size_t place = 0; place < n_trees; ++place) grow_tree(place, rows, wider);
+  find_isolated_values(rows, wider);
+  for (std::size_t place = 0; place < n_trees; ++place) grow_tree(place, rows);
   forest_.find_medians();
 }
 
 void RenewedForest::learn_scored(const schema::Encoder& rows, const SlidingForest* wider) {
   const bool is_isolated = forest_.is_next_isolated();
   forest_.take_scored(true);
-  // Values are isolated only while they are few.
-  if (is_isolated) find_isolated_values(rows, wider);
   const std::size_t n_trees = forest_.trees().size();
-  if (++clock_.n_since_grown < horizons_per_renewal * forest_.rows().n_rows() / n_trees) return;
+  const bool is_time = ++clock_.n_since_grown >= renewal_.horizons * forest_.rows().n_rows() / n_trees;
+  // Values are isolated only while they are few.
+  if (is_isolated || (is_time && clock_.n_grown % trees_per_survey == 0)) find_isolated_values(rows, wider);
+  if (!is_time) return;
   clock_.n_since_grown = 0;
-  grow_tree(static_cast<std::size_t>(clock_.n_grown % n_trees), rows, wider);
+  grow_tree(static_cast<std::size_t>(clock_.n_grown % n_trees), rows);
 }
 
 void RenewedForest::restore(Saved saved) {

@@ -18,11 +18,21 @@ namespace pidforest::series {
 
 class RenewedForest {
  public:
-  /// Forests of one stream that have different first keys draw differently.
-  RenewedForest(const Options& options, SlidingRows rows, std::uint32_t first_key);
+  /// How a forest grows its trees again.
+  struct Renewal {
+    /// All trees are renewed, one after the other, while this many horizons fill with new rows. Growing takes most of
+    /// the time, and a tree whose counts and root cube follow the stream ages slowly.
+    std::size_t horizons = 2;
+    /// Forests of one stream that have different first keys draw differently.
+    std::uint32_t first_key = 0;
+  };
+
+  RenewedForest(const Options& options, SlidingRows rows, const Renewal& renewal);
 
   [[nodiscard]] const SlidingForest& sliding() const { return forest_; }
 
+  /// Begins again with other rows, of which none is taken yet.
+  void look_at(SlidingRows rows);
   /// Takes a sample that was not scored.
   void take(std::span<const double> sample, bool ends_row) { forest_.take(sample, ends_row); }
   /// Grows all trees on the rows taken so far. The axes of the rows are those of the encoder, here and below. The
@@ -51,13 +61,14 @@ class RenewedForest {
   void restore(Saved saved);
 
  private:
-  void grow_tree(std::size_t place, const schema::Encoder& rows, const SlidingForest* wider);
+  void grow_tree(std::size_t place, const schema::Encoder& rows);
   /// Finds the isolated values of the horizon, if the options ask for them.
   void find_isolated_values(const schema::Encoder& rows, const SlidingForest* wider);
-  [[nodiscard]] std::vector<std::size_t> view_of(std::size_t place, std::span<const std::size_t> axes) const;
+  /// The features that the tree at a place may cut.
+  [[nodiscard]] std::vector<std::size_t> view_of(std::size_t place) const;
 
   Options options_;
-  std::uint32_t first_key_;
+  Renewal renewal_;
   SlidingForest forest_;
   Clock clock_;
 };

@@ -2,14 +2,20 @@
 #include "pidforest/series.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "pidforest/error.h"
+#include "series/made_columns.h"
+#include "series/season.h"
 #include "series/series_samples.h"
+#include "series/window_columns.h"
+#include "values/excerpt.h"
 #include "values/span_words.h"
 
 namespace pidforest {
@@ -61,7 +67,59 @@ std::vector<double> in_seconds(const std::vector<std::int64_t>& times) {
   return seconds;
 }
 
+WindowRecipe recipe_of(const SeriesOptions& options) {
+  WindowRecipe recipe{.window = options.window,
+                      .means = options.means,
+                      .calendar = options.calendar,
+                      .by = options.by,
+                      .max_gap = options.max_gap};
+  for (const SeriesView view : options.views) recipe.views.emplace_back(name_of(view));
+  return recipe;
+}
+
+SeriesOptions options_of(const WindowRecipe& recipe) {
+  SeriesOptions options{.window = recipe.window,
+                        .time = recipe.time.name,
+                        .by = recipe.by,
+                        .max_gap = recipe.max_gap,
+                        .means = recipe.means,
+                        .calendar = recipe.calendar,
+                        .views = {}};
+  for (const std::string& name : recipe.views)
+    for (const SeriesView view : series_views(name)) options.views.push_back(view);
+  return options;
+}
+
+/// How a metric is declared, or what its type says of it.
+ColumnSchema schema_of(const Metric& metric, const Schema& declared) {
+  const auto given = std::ranges::find(declared.columns, metric.name, &ColumnSchema::name);
+  if (given != declared.columns.end()) return *given;
+  return {.name = metric.name, .kind = metric.type == ColumnType::boolean ? Kind::boolean : Kind::continuous};
+}
+
+constexpr std::array<std::string_view, 4> view_names{"lags", "changes", "scales", "residual"};
+
 }  // namespace
+
+std::string_view name_of(SeriesView view) { return view_names[static_cast<std::size_t>(view)]; }
+
+std::vector<SeriesView> series_views(std::string_view names) {
+  std::vector<SeriesView> views;
+  for (std::size_t begin = 0; begin <= names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    const std::string_view name = names.substr(begin, end - begin);
+    const auto found = std::ranges::find(view_names, name);
+    if (found == view_names.end())
+      throw InvalidOption(fmt::format("each of the views must be one of {}; got '{}'.", fmt::join(view_names, ", "),
+                                      values::excerpt(name)));
+    const auto view = static_cast<SeriesView>(found - view_names.begin());
+    if (std::ranges::find(views, view) != views.end())
+      throw InvalidOption(fmt::format("the views must differ; got {} twice.", name));
+    views.push_back(view);
+    begin = end + 1;
+  }
+  return views;
+}
 
 void validate(const SeriesOptions& options) {
   constexpr std::size_t longest = 1'000'000;
@@ -74,63 +132,120 @@ void validate(const SeriesOptions& options) {
   for (const std::size_t span : options.means)
     if (span < 2 || span > longest)
       throw InvalidOption(fmt::format("each of the means must span between 2 and {} samples; got {}.", longest, span));
+  if (options.views.empty()) throw InvalidOption("views must name at least one view; got none.");
   if (!options.by.empty() && options.by == options.time)
     throw InvalidOption(fmt::format("time and by must be different columns; both are '{}'.", options.by));
 }
 
 struct Series::State {
-  std::size_t window;
+  WindowRecipe recipe;
+  /// The given columns of windows with the single view of lags.
   Schema given;
   series::SeriesSamples samples;
-  std::int64_t step = 0;
   std::size_t n_shingles = 0;
-  /// Columns besides the lags, with a value for each sample that ends a shingle.
+  series::WindowColumns windows = {};
+  /// The values of each signal, in the order of the samples.
+  std::vector<std::vector<double>> residuals = {};
+  std::vector<const double*> signals = {};
+  /// Columns besides those of views, with a value for each sample that ends a shingle.
   std::vector<Metric> further = {};
-  bool has_calendar = false;
 
-  State(const Batches& batches, const SeriesOptions& options, const Schema& declared)
-      : window(options.window), given(declared), samples(series::read_samples(batches, options, declared)) {
-    samples.segments = long_enough(samples.segments, window);
-    step = samples.even_step();
+  /// `fitted` is the recipe of a model, if there is one.
+  State(const Batches& batches, const SeriesOptions& options, const Schema& declared, const WindowRecipe* fitted)
+      : recipe(fitted != nullptr ? *fitted : recipe_of(options)),
+        given(declared),
+        samples(series::read_samples(batches, options, declared, fitted != nullptr ? &fitted->metrics : nullptr)) {
+    samples.segments = long_enough(samples.segments, recipe.window);
     for (const Segment& segment : samples.segments) n_shingles += n_shingles_of(segment);
+    if (fitted != nullptr)
+      check_step(*fitted);
+    else
+      complete_recipe();
+    windows = series::window_columns(recipe);
+    make_signals();
     for (const Metric& metric : samples.metrics)
-      for (const std::size_t span : options.means)
+      for (const std::size_t span : recipe.means)
         further.push_back(
             {.name = name_of_mean(metric, span), .values = means_of(metric.values, samples.segments, span)});
-    if (options.calendar) further.push_back({.name = options.time, .values = in_seconds(samples.times)});
-    has_calendar = options.calendar;
+    if (recipe.calendar) further.push_back({.name = options.time, .values = in_seconds(samples.times)});
   }
 
-  [[nodiscard]] std::size_t n_shingles_of(const Segment& segment) const { return segment.n - window + 1; }
+  [[nodiscard]] bool has_views() const { return recipe.views != std::vector<std::string>{"lags"}; }
+  [[nodiscard]] std::size_t n_shingles_of(const Segment& segment) const { return segment.n - recipe.window + 1; }
 
-  [[nodiscard]] std::string name_of(const Metric& metric, std::size_t lag) const {
-    if (step == 0 || lag == 0) return series::lag_name(metric.name, lag);
-    return fmt::format("{} {} earlier", metric.name, values::span_words(static_cast<std::int64_t>(lag) * step));
+  void check_step(const WindowRecipe& fitted) const {
+    const std::int64_t step = samples.even_step();
+    if (step == 0 || fitted.step == 0 || step == fitted.step) return;
+    throw InvalidInput(fmt::format("the samples must be {} apart, as those of the fit were; got a step of {}.",
+                                   values::span_words(fitted.step), values::span_words(step)));
+  }
+
+  void complete_recipe() {
+    recipe.step = samples.even_step();
+    recipe.time = samples.time;
+    for (const Metric& metric : samples.metrics) recipe.metrics.push_back(schema_of(metric, given));
+    const bool needs_season = std::ranges::find(recipe.views, name_of(SeriesView::residual)) != recipe.views.end();
+    const std::size_t n_cells = needs_season ? series::n_half_hours(samples.times) : 0;
+    if (n_cells == 0) return;
+    const std::vector<std::uint16_t> cells = series::half_hours(samples.times, samples.time, n_cells);
+    for (std::size_t metric = 0; metric < samples.metrics.size(); ++metric)
+      recipe.usual.push_back(recipe.metrics[metric].kind == Kind::continuous
+                                 ? series::usual_values(samples.metrics[metric].values, cells, n_cells)
+                                 : std::vector<double>());
+  }
+
+  void make_signals() {
+    residuals.resize(windows.signals.size());
+    for (std::size_t i = 0; i < windows.signals.size(); ++i) {
+      const series::Signal& signal = windows.signals[i];
+      const std::vector<double>& values = samples.metrics[signal.metric].values;
+      signals.push_back(values.data());
+      if (!signal.is_residual) continue;
+      const std::vector<double>& usual = recipe.usual[signal.metric];
+      const std::vector<std::uint16_t> cells = series::half_hours(samples.times, recipe.time, usual.size());
+      residuals[i].reserve(values.size());
+      for (std::size_t row = 0; row < values.size(); ++row) residuals[i].push_back(values[row] - usual[cells[row]]);
+      signals.back() = residuals[i].data();
+    }
   }
 
   [[nodiscard]] std::string name_of_mean(const Metric& metric, std::size_t span) const {
-    if (step == 0) return fmt::format("{} mean of {} samples", metric.name, span);
-    return fmt::format("{} mean over {}", metric.name, values::span_words(static_cast<std::int64_t>(span) * step));
+    return fmt::format("{} mean {} {}", metric.name, recipe.step == 0 ? "of" : "over",
+                       series::span_name(span, recipe.step));
   }
 
-  /// The columns of the shingles of which the first begins at sample `begin`.
-  [[nodiscard]] std::vector<Column> columns_from(std::size_t begin) const {
+  /// `n` shingles of a segment, from its shingle `first` on. `made` keeps the values that are computed.
+  [[nodiscard]] Table shingles_of(const Segment& segment, std::size_t first, std::size_t n,
+                                  series::MadeColumns& made) const {
+    const std::size_t n_before = first + recipe.window - 1;
+    std::vector<const double*> last;
+    for (const double* const values : signals) last.push_back(values + segment.begin + n_before);
+    made.make(last, n_before, n);
     std::vector<Column> columns;
-    for (const Metric& metric : samples.metrics)
-      for (std::size_t i = 0; i < window; ++i) {
-        columns.push_back({.name = name_of(metric, window - 1 - i), .first = metric.values.data() + begin + i});
-        columns.back().type = metric.type;
-      }
+    for (std::size_t column = 0; column < windows.columns.size(); ++column) {
+      const series::WindowColumn& one = windows.columns[column];
+      const bool is_lag = one.form == series::WindowColumn::Form::lag;
+      columns.push_back({.name = one.schema.name, .first = is_lag ? last[one.signal] - one.span : made.of(column)});
+      if (is_lag) columns.back().type = samples.metrics[windows.signals[one.signal].metric].type;
+    }
     for (const Metric& one : further)
-      columns.push_back({.name = one.name, .first = one.values.data() + begin + window - 1});
-    return columns;
+      columns.push_back({.name = one.name, .first = one.values.data() + segment.begin + n_before});
+    return {n, std::move(columns)};
   }
 };
 
 Series::Series(const Batches& samples, const SeriesOptions& options, const Schema& declared) {
   validate(options);
-  state_ = std::make_unique<State>(samples, options, declared);
+  state_ = std::make_unique<State>(samples, options, declared, nullptr);
 }
+Series Series::as_fitted(const Batches& samples, const WindowRecipe& recipe) {
+  const SeriesOptions options = options_of(recipe);
+  validate(options);
+  Schema declared{.columns = recipe.metrics};
+  if (!recipe.time.name.empty()) declared.columns.push_back(recipe.time);
+  return Series(std::make_unique<State>(samples, options, declared, &recipe));
+}
+Series::Series(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Series::~Series() = default;
 Series::Series(Series&&) noexcept = default;
 Series& Series::operator=(Series&&) noexcept = default;
@@ -138,40 +253,48 @@ Series& Series::operator=(Series&&) noexcept = default;
 std::size_t Series::n_rows() const { return state_->n_shingles; }
 std::size_t Series::n_samples() const { return state_->samples.rows.size(); }
 const SampleOrder& Series::order() const { return state_->samples.order; }
-Table Series::header() const { return {0, state_->columns_from(0)}; }
+
+Table Series::header() const {
+  series::MadeColumns made(state_->windows);
+  return state_->shingles_of(state_->samples.segments.front(), 0, 1, made).rows(0, 0);
+}
 
 void Series::for_each(const std::function<void(const Table& batch)>& visit) const {
+  series::MadeColumns made(state_->windows);
   std::size_t n_before = 0;
   for (const Segment& segment : state_->samples.segments) {
-    const std::size_t n = state_->n_shingles_of(segment);
-    visit(Table(n, state_->columns_from(segment.begin)).numbered_from(n_before));
-    n_before += n;
+    const std::size_t n_of_segment = state_->n_shingles_of(segment);
+    const std::size_t step = state_->has_views() ? made.most_rows() : n_of_segment;
+    for (std::size_t first = 0; first < n_of_segment; first += step) {
+      const std::size_t n = std::min(step, n_of_segment - first);
+      visit(state_->shingles_of(segment, first, n, made).numbered_from(n_before));
+      n_before += n;
+    }
   }
 }
 
 Schema Series::declared() const {
   Schema schema;
-  for (const Metric& metric : state_->samples.metrics) {
-    const auto found = std::ranges::find(state_->given.columns, metric.name, &ColumnSchema::name);
-    if (found == state_->given.columns.end()) continue;
-    for (std::size_t lag = state_->window; lag-- > 0;) {
-      schema.columns.push_back(*found);
-      schema.columns.back().name = state_->name_of(metric, lag);
-    }
+  for (const series::WindowColumn& one : state_->windows.columns) {
+    const std::string& metric = state_->recipe.metrics[state_->windows.signals[one.signal].metric].name;
+    const bool is_given =
+        std::ranges::find(state_->given.columns, metric, &ColumnSchema::name) != state_->given.columns.end();
+    if (state_->has_views() || is_given) schema.columns.push_back(one.schema);
   }
-  if (state_->has_calendar) {
-    schema.columns.push_back(state_->samples.time);
+  if (state_->recipe.calendar) {
+    schema.columns.push_back(state_->recipe.time);
     schema.columns.back().epoch_unit = EpochUnit::seconds;
     schema.columns.back().date_order = DateOrder::year_first;
     schema.columns.back().note = "the time of a window's last sample";
   }
+  if (state_->has_views()) schema.windows = state_->recipe;
   return schema;
 }
 
 std::vector<std::size_t> Series::shingles_of_samples(WindowAlignment align, std::span<const double> bits) const {
   if (bits.size() != n_rows())
     throw InvalidInput(fmt::format("there must be {} scores, one per window; got {}.", n_rows(), bits.size()));
-  const std::size_t window = state_->window;
+  const std::size_t window = state_->recipe.window;
   const std::size_t first = align == WindowAlignment::end ? window - 1 : 0;
   const std::size_t last = align == WindowAlignment::start ? 0 : window - 1;
   std::vector<std::size_t> shingles(n_samples(), none);

@@ -38,8 +38,9 @@ std::vector<std::size_t> series_of_rows(const table::ColumnParts& keys) {
 
 class Reading {
  public:
-  Reading(const Batches& samples, const SeriesOptions& options, const Schema& declared)
-      : samples_(samples), columns_(samples.header()), options_(options), declared_(declared) {}
+  Reading(const Batches& samples, const SeriesOptions& options, const Schema& declared,
+          const std::vector<ColumnSchema>* metrics)
+      : samples_(samples), columns_(samples.header()), options_(options), declared_(declared), metrics_(metrics) {}
 
   SeriesSamples read() {
     sort_rows();
@@ -60,12 +61,26 @@ class Reading {
     is_in_order_ = false;
   }
 
-  void read_metrics() {
+  /// The places of the metrics among the columns.
+  [[nodiscard]] std::vector<std::size_t> metric_places() const {
+    std::vector<std::size_t> places;
+    if (metrics_ != nullptr) {
+      for (const ColumnSchema& metric : *metrics_)
+        places.push_back(schema::place_of(columns_, metric.name, "a metric of the model's windows"));
+      return places;
+    }
     for (std::size_t j = 0; j < columns_.n_columns(); ++j) {
-      const Column& column = columns_.columns()[j];
-      const ColumnSchema* const given = declared_column(declared_, column.name);
+      const std::string& name = columns_.columns()[j].name;
+      const ColumnSchema* const given = declared_column(declared_, name);
       const bool is_ignored = given != nullptr && given->kind == Kind::ignored;
-      if (is_ignored || column.name == options_.time || column.name == options_.by) continue;
+      if (!is_ignored && name != options_.time && name != options_.by) places.push_back(j);
+    }
+    return places;
+  }
+
+  void read_metrics() {
+    for (const std::size_t j : metric_places()) {
+      const Column& column = columns_.columns()[j];
       if (column.type == ColumnType::text || column.type == ColumnType::time)
         throw InvalidInput(fmt::format(
             "column '{}' must contain numbers to be a metric of a series; got {}. Exclude it, or name it as the time "
@@ -140,6 +155,7 @@ class Reading {
   Table columns_;
   const SeriesOptions& options_;
   const Schema& declared_;
+  const std::vector<ColumnSchema>* metrics_;
   SeriesSamples read_;
   std::vector<std::size_t> series_;
   /// Whether the clock was set back before each sample; empty without times.
@@ -166,8 +182,9 @@ std::string lag_name(const std::string& metric, std::size_t lag) {
   return fmt::format("{} {} earlier", metric, values::counted(lag, "sample"));
 }
 
-SeriesSamples read_samples(const Batches& samples, const SeriesOptions& options, const Schema& declared) {
-  return Reading(samples, options, declared).read();
+SeriesSamples read_samples(const Batches& samples, const SeriesOptions& options, const Schema& declared,
+                           const std::vector<ColumnSchema>* metrics) {
+  return Reading(samples, options, declared, metrics).read();
 }
 
 }  // namespace pidforest::series

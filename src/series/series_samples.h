@@ -44,7 +44,9 @@ struct SeriesSamples {
 /// "cpu", "cpu 1 sample earlier", "cpu 2 samples earlier".
 std::string lag_name(const std::string& metric, std::size_t lag);
 
-/// Throws what the constructor of Series does, but for its last reason.
-SeriesSamples read_samples(const Batches& samples, const SeriesOptions& options, const Schema& declared);
+/// Throws what the constructor of Series does, but for its last reason. If `metrics` are given, other columns are not
+/// read.
+SeriesSamples read_samples(const Batches& samples, const SeriesOptions& options, const Schema& declared,
+                           const std::vector<ColumnSchema>* metrics = nullptr);
 
 }  // namespace pidforest::series

@@ -75,17 +75,22 @@ void SlidingForest::count_all(std::size_t place) {
 }
 
 void SlidingForest::find_common_root() {
+  common_low_.resize(rows_.features().size());
+  common_high_.resize(common_low_.size());
+  for (std::size_t axis = 0; axis < common_low_.size(); ++axis) find_common_root_of(axis);
+}
+
+void SlidingForest::find_common_root_of(std::size_t axis) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  const std::size_t n_axes = rows_.features().size();
-  const forest::Root common = forest::common_root(roots_, forest::Root(n_axes, {.low = -infinity, .high = infinity}));
-  common_low_.resize(n_axes);
-  common_high_.resize(n_axes);
-  std::ranges::transform(common, common_low_.begin(), &geometry::Interval::low);
-  std::ranges::transform(common, common_high_.begin(), &geometry::Interval::high);
-  for (std::size_t axis = 0; axis < isolated_.size(); ++axis) {
-    common_low_[axis] = std::max(common_low_[axis], isolated_[axis].core_low());
-    common_high_[axis] = std::min(common_high_[axis], isolated_[axis].core_high());
+  double low = -infinity;
+  double high = infinity;
+  for (const forest::Root& root : roots_) {
+    if (root[axis].has_levels()) continue;
+    low = std::max(low, root[axis].low);
+    high = std::min(high, root[axis].high);
   }
+  common_low_[axis] = isolated_.empty() ? low : std::max(low, isolated_[axis].core_low());
+  common_high_[axis] = isolated_.empty() ? high : std::min(high, isolated_[axis].core_high());
 }
 
 void SlidingForest::set_isolated(std::vector<geometry::IsolatedParts> isolated) {
@@ -100,12 +105,13 @@ double SlidingForest::isolated_bits(std::size_t i) const {
   return most;
 }
 
+double SlidingForest::next_isolated_bits(std::size_t axis) const {
+  return forest::isolated_bits(isolated_, axis, rows_.at(rows_.n_samples())[rows_.offsets()[axis]]);
+}
+
 bool SlidingForest::is_next_isolated() const {
-  const double* const next = rows_.at(rows_.n_samples());
-  for (std::size_t axis = 0; axis < isolated_.size(); ++axis)
-    if (rows_.features()[axis].lag == 0 && forest::isolated_bits(isolated_, axis, next[rows_.offsets()[axis]]) > 0)
-      return true;
-  return false;
+  return std::ranges::any_of(
+      outside_, [&](std::size_t axis) { return rows_.features()[axis].lag == 0 && next_isolated_bits(axis) > 0; });
 }
 
 void SlidingForest::find_next_ends() {
@@ -186,11 +192,13 @@ double SlidingForest::score_next(std::span<const double> sample) {
   const double log2_n = log2_count_[rows_.n_rows()];
   for (std::size_t t = 0; t < trees_.size(); ++t) last_bits_[t] = bits_at(t, ends_[t], log2_n, 0);
   find_beyond();
+  double isolated = 0;
   if (!outside_.empty()) {
     const forest::Rows rows = rows_.rows();
     for (std::size_t t = 0; t < trees_.size(); ++t) last_bits_[t] += stretch_bits(t, rows);
+    for (const std::size_t axis : outside_) isolated = std::max(isolated, next_isolated_bits(axis));
   }
-  return forest::score_with_isolated(isolated_bits(rows_.n_samples()), aggregate_bits(), forest::head_start(options_));
+  return forest::score_with_isolated(isolated, aggregate_bits(), forest::head_start(options_));
 }
 
 double SlidingForest::score_without_itself(std::size_t i) {
@@ -204,32 +212,29 @@ double SlidingForest::score_without_itself(std::size_t i) {
 /// column are widened, by a little more than needed, since the next event may lie a little further. So are its rises.
 /// An isolated value stays outside.
 void SlidingForest::widen_roots() {
-  if (outside_.empty()) return;
-  const double* const row = rows_.at(rows_.n_samples());
-  const auto is_isolated = [&](std::size_t axis) {
-    return forest::isolated_bits(isolated_, axis, row[rows_.offsets()[axis]]) > 0;
-  };
-  for (const std::size_t outside : outside_)
-    if (const Feature& feature = rows_.features()[outside];
-        feature.lag == 0 && feature.is_line && !is_isolated(outside))
-      for (std::size_t t = 0; t < trees_.size(); ++t) widen_root(t, rows_.place_of(outside));
-  find_common_root();
+  for (const std::size_t outside : outside_) {
+    const Feature& feature = rows_.features()[outside];
+    if (feature.lag > 0 || !feature.is_line || next_isolated_bits(outside) > 0) continue;
+    const std::size_t place = rows_.place_of(outside);
+    for (std::size_t t = 0; t < trees_.size(); ++t) widen_root(t, place);
+    for (const std::size_t axis : rows_.features_at(place)) find_common_root_of(axis);
+  }
 }
 
-void SlidingForest::widen_root(std::size_t tree, std::size_t number) {
+void SlidingForest::widen_root(std::size_t tree, std::size_t place) {
   constexpr double slack = 1.0 / 16;
   constexpr double largest = std::numeric_limits<double>::max();
   forest::Root& root = roots_[tree];
-  bool is_wider = false;
-  const double x = rows_.at(rows_.n_samples())[number];
-  for (std::size_t axis = 0; axis < root.size(); ++axis) {
+  bool has_other_volumes = false;
+  const double x = rows_.at(rows_.n_samples())[place];
+  for (const std::size_t axis : rows_.features_at(place)) {
     const auto [low, high] = std::pair(root[axis].low, root[axis].high);
-    if (rows_.place_of(axis) != number || low == high || !(x < low || x > high)) continue;
-    widen(trees_[tree], root, axis, x < low ? std::max(x - slack * (high - x), -largest) : low,
-          x > high ? std::min(x + slack * (x - low), largest) : high);
-    is_wider = true;
+    if (low == high || !(x < low || x > high)) continue;
+    const bool is_other = widen(trees_[tree], root, axis, x < low ? std::max(x - slack * (high - x), -largest) : low,
+                                x > high ? std::min(x + slack * (x - low), largest) : high);
+    has_other_volumes = has_other_volumes || is_other;
   }
-  if (!is_wider) return;
+  if (!has_other_volumes) return;
   for (std::size_t v = 0; v < end_nodes_[tree].size(); ++v)
     end_nodes_[tree][v].log2_volume = trees_[tree].log2_volumes[v];
 }

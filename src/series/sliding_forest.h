@@ -64,8 +64,10 @@ class SlidingForest {
   void set_medians(std::vector<double> medians) { medians_ = std::move(medians); }
 
  private:
-  /// The most bits of the isolated values of row i; row n_samples() is the one that was last scored.
+  /// The most bits of the isolated values of row i.
   [[nodiscard]] double isolated_bits(std::size_t i) const;
+  /// The bits of the value that the row that was last scored has on an axis, if it is isolated; otherwise 0.
+  [[nodiscard]] double next_isolated_bits(std::size_t axis) const;
   /// The volume of a node, and the number of rows that end there.
   struct End {
     double log2_volume = 0;
@@ -83,11 +85,12 @@ class SlidingForest {
   [[nodiscard]] double stretch_bits(std::size_t tree, const forest::Rows& rows) const;
   double aggregate_bits();
   void find_common_root();
+  void find_common_root_of(std::size_t axis);
   void count_all(std::size_t place);
   void set_bits_off_constants();
   void widen_roots();
-  /// `number` is the place of a value among the numbers of a sample.
-  void widen_root(std::size_t tree, std::size_t number);
+  /// `place` is that of a value among the numbers of a sample.
+  void widen_root(std::size_t tree, std::size_t place);
 
   Options options_;
   SlidingRows rows_;

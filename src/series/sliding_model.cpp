@@ -36,7 +36,7 @@ constexpr std::size_t most_asked_trees = 3;
 /// The second forest has fewer trees, because they are renewed more often. They draw from keys that the first forest
 /// does not reach.
 constexpr std::int64_t recent_trees = 12;
-constexpr std::uint32_t first_recent_key = std::uint32_t{1} << 31U;
+constexpr RenewedForest::Renewal recent_renewal{.horizons = 4, .first_key = std::uint32_t{1} << 31U};
 
 /// A second forest must forget much sooner than the first, and know whole windows.
 bool has_recent_forest(const StreamOptions& options) {
@@ -91,6 +91,12 @@ model::State state_of(const Options& options, const StreamRows& rows, const Slid
   return state;
 }
 
+/// Whether both have the same numbers and the same missing ones.
+bool is_same(std::span<const double> event, std::span<const double> other) {
+  return std::ranges::equal(event, other,
+                            [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); });
+}
+
 std::vector<std::size_t> trees_with_most_bits(std::span<const double> bits) {
   std::vector<std::size_t> trees(bits.size());
   std::iota(trees.begin(), trees.end(), std::size_t{0});
@@ -101,25 +107,107 @@ std::vector<std::size_t> trees_with_most_bits(std::span<const double> bits) {
 
 }  // namespace
 
-SlidingModel::SlidingModel(const StreamOptions& options, Schema events)
+SlidingModel::SlidingModel(const StreamOptions& options, Schema events, bool has_times)
     : options_(options),
       rows_(std::move(events), options),
-      forest_(options.forest, SlidingRows(rows_.n_numbers(), rows_.features(), options.horizon), 0) {
+      season_(has_times && options.season ? std::optional<LearnedSeason>(rows_.metrics().size()) : std::nullopt),
+      forest_(options.forest, make_rows(options.horizon), RenewedForest::Renewal{}) {
   if (!has_recent_forest(options)) return;
   Options fewer = options.forest;
   fewer.n_estimators = recent_trees;
-  recent_.emplace(fewer, SlidingRows(rows_.n_numbers(), rows_.features(), options.recent), first_recent_key);
+  recent_.emplace(fewer, make_rows(options.recent), recent_renewal);
 }
 
-void SlidingModel::take(std::span<const double> event, bool ends_row) {
-  forest_.take(event, ends_row);
-  if (recent_) recent_->take(event, ends_row);
+std::size_t SlidingModel::n_sample_numbers() const {
+  return rows_.n_numbers() + (season_ ? rows_.metrics().size() : 0);
+}
+
+SlidingRows SlidingModel::make_rows(std::size_t horizon) const {
+  return {n_sample_numbers(), rows_.features(), horizon};
+}
+
+void SlidingModel::make_sample(std::span<const double> event, std::optional<std::int64_t> time) {
+  time_ = time;
+  sample_.assign(event.begin(), event.end());
+  if (!season_) return;
+  metrics_.clear();
+  for (const std::size_t number : rows_.metrics()) metrics_.push_back(event[number]);
+  sample_.resize(event.size() + metrics_.size());
+  season_->minus_usual(metrics_, *time, std::span(sample_).subspan(event.size()));
+}
+
+void SlidingModel::learn_time() {
+  if (!time_) return;
+  step_.learn(*time_);
+  if (season_ && season_->learn(metrics_, *time_)) look_at_known_seasons();
+}
+
+void SlidingModel::take(std::span<const double> event, std::optional<std::int64_t> time, bool ends_row) {
+  is_last_scored_ = false;
+  make_sample(event, time);
+  forest_.take(sample_, ends_row);
+  if (recent_) recent_->take(sample_, ends_row);
+  learn_time();
+}
+
+void SlidingModel::take_samples(const PlainSamples& samples) {
+  const std::size_t n = n_sample_numbers();
+  for (std::size_t i = 0; i < samples.ends_row.size(); ++i) {
+    const auto sample = std::span(samples.values).subspan(i * n, n);
+    forest_.take(sample, samples.ends_row[i] != 0);
+    if (recent_) recent_->take(sample, samples.ends_row[i] != 0);
+  }
+}
+
+void SlidingModel::set_seasonal(std::span<const std::uint8_t> is_seasonal) {
+  for (std::size_t metric = 0; metric < is_seasonal.size(); ++metric)
+    if (is_seasonal[metric] != 0) rows_.set_seasonal(metric);
+  forest_.look_at(make_rows(options_.horizon));
+  if (recent_) recent_->look_at(make_rows(options_.recent));
+}
+
+/// Only when trees have been grown, and if there are as many rows for new ones as a warm-up has.
+void SlidingModel::look_at_known_seasons() {
+  if (forest().trees().empty()) return;
+  for (std::size_t metric = 0; metric < rows_.metrics().size(); ++metric)
+    if (season_->is_known(metric) && !rows_.is_seasonal(metric)) look_at_season(metric);
+}
+
+/// Rows that hold events from before the half hour was known are none.
+PlainSamples SlidingModel::samples_with(std::size_t metric) const {
+  PlainSamples samples = forest().rows().plain_samples();
+  const std::size_t number = rows_.metrics()[metric];
+  const std::size_t n = n_sample_numbers();
+  std::size_t n_known = 0;
+  for (std::size_t i = 0; i < samples.ends_row.size(); ++i) {
+    const double* const sample = samples.values.data() + i * n;
+    const bool is_known = std::isnan(sample[number]) || !std::isnan(sample[rows_.n_numbers() + metric]);
+    n_known = is_known ? n_known + 1 : 0;
+    if (n_known < options_.window) samples.ends_row[i] = 0;
+  }
+  return samples;
+}
+
+void SlidingModel::look_at_season(std::size_t metric) {
+  const PlainSamples samples = samples_with(metric);
+  if (static_cast<std::size_t>(std::ranges::count(samples.ends_row, 1)) < options_.warm_up) return;
+  std::vector<std::uint8_t> is_seasonal(rows_.metrics().size());
+  is_seasonal[metric] = 1;
+  set_seasonal(is_seasonal);
+  take_samples(samples);
+  clock_.n_scores = 0;
+  scores_.clear();
+  level_ = {};
+  begin();
 }
 
 void SlidingModel::begin() {
   forest_.begin(rows_.rows(), nullptr);
   if (recent_) recent_->begin(rows_.rows(), &forest());
-  for (const std::size_t row : forest().rows().row_numbers()) keep_score(score_without_itself(row));
+  for (const std::size_t row : forest().rows().row_numbers()) {
+    const double bits = score_without_itself(row);
+    keep_score(bits, bits);
+  }
   find_threshold();
 }
 
@@ -131,7 +219,8 @@ double SlidingModel::score_without_itself(std::size_t row) {
   return row < n_before ? bits : std::min(bits, recent_->score_without_itself(row - n_before));
 }
 
-void SlidingModel::keep_score(double bits) {
+void SlidingModel::keep_score(double forest_bits, double bits) {
+  if (recent_) level_.learn(forest_bits, clock_.n_scores);
   if (scores_.size() < options_.horizon)
     scores_.push_back(bits);
   else
@@ -141,6 +230,7 @@ void SlidingModel::keep_score(double bits) {
 
 void SlidingModel::find_threshold() {
   clock_.n_since_threshold = 0;
+  level_.set_usual(scores_);
   if (options_.forest.aggregate == Aggregate::vote) {
     forest_.find_medians();
     if (recent_) recent_->find_medians();
@@ -149,20 +239,29 @@ void SlidingModel::find_threshold() {
     threshold_ = model::threshold_for(scores_, options_.forest, model::ScoredBy::many_forests);
 }
 
-EventScore SlidingModel::score(std::span<const double> event) {
-  last_score_ = forest_.score_next(event);
-  if (recent_) last_score_ = std::min(last_score_, recent_->score_next(event));
-  is_last_learned_ = false;
+EventScore SlidingModel::score(std::span<const double> event, std::optional<std::int64_t> time) {
+  make_sample(event, time);
+  if (time) rows_.set_step(step_.of_last(options_.window, *time));
+  if (!is_last_scored_ || !is_same(sample_, last_sample_)) {
+    is_last_scored_ = true;
+    last_sample_ = sample_;
+    last_forest_bits_ = forest_.score_next(sample_);
+    if (recent_) last_forest_bits_ = std::min(last_forest_bits_, recent_->score_next(sample_));
+    last_score_ = last_forest_bits_ - level_.excess();
+    is_last_learned_ = false;
+  }
   return {.bits = last_score_,
           .is_anomaly = AnomalyRule{.threshold = threshold_}.is_anomaly(last_score_).value_or(false)};
 }
 
 void SlidingModel::learn_scored() {
+  is_last_scored_ = false;
   forest_.learn_scored(rows_.rows(), nullptr);
   if (recent_) recent_->learn_scored(rows_.rows(), &forest());
   is_last_learned_ = true;
-  keep_score(last_score_);
+  keep_score(last_forest_bits_, last_score_);
   if (++clock_.n_since_threshold >= forest().rows().n_rows() / thresholds_per_horizon) find_threshold();
+  learn_time();
 }
 
 Model SlidingModel::model() const {
@@ -239,6 +338,9 @@ void SlidingModel::restore(Saved saved) {
   if (recent_) recent_->restore(std::move(saved.recent));
   clock_ = saved.clock;
   scores_ = std::move(saved.scores);
+  level_ = std::move(saved.level);
+  if (season_) season_->restore(saved.season);
+  step_ = saved.step;
   threshold_ = saved.threshold;
 }
 

@@ -22,15 +22,19 @@ double rise(double from, double to) {
 }  // namespace
 
 SlidingRows::SlidingRows(std::size_t n_columns, std::vector<Feature> features, std::size_t horizon)
-    : n_columns_(n_columns), features_(std::move(features)), horizon_(horizon) {
+    : n_columns_(n_columns), features_(std::move(features)), is_used_(n_columns), horizon_(horizon) {
   for (const Feature& feature : features_) {
+    is_used_[feature.column] = 1;
     longest_lag_ = std::max({longest_lag_, feature.lag, feature.rise_over});
     if (feature.rise_over > 0) rises_.push_back({feature.column, feature.rise_over});
     places_.push_back(feature.rise_over > 0 ? stride() - 1 : feature.column);
   }
-  for (std::size_t f = 0; f < features_.size(); ++f)
+  features_at_.resize(stride());
+  for (std::size_t f = 0; f < features_.size(); ++f) {
+    features_at_[places_[f]].push_back(f);
     offsets_.push_back(static_cast<std::ptrdiff_t>(places_[f]) -
                        static_cast<std::ptrdiff_t>(features_[f].lag * stride()));
+  }
   begin_ = longest_lag_;
   make_room();
 }
@@ -52,6 +56,16 @@ forest::Rows SlidingRows::rows() const {
   return rows;
 }
 
+PlainSamples SlidingRows::plain_samples() const {
+  PlainSamples samples;
+  const double* sample = at(0) - n_before_ * stride();
+  for (std::size_t i = 0; i < n_before_ + n_samples_; ++i, sample += stride())
+    samples.values.insert(samples.values.end(), sample, sample + n_columns_);
+  samples.ends_row.assign(n_before_, 0);
+  for (std::size_t i = 0; i < n_samples_; ++i) samples.ends_row.push_back(is_row(i) ? 1 : 0);
+  return samples;
+}
+
 void SlidingRows::set_next(std::span<const double> sample, bool ends_row) {
   double* const next = values_.data() + (begin_ + n_samples_) * stride();
   std::ranges::copy(sample, next);
@@ -60,7 +74,9 @@ void SlidingRows::set_next(std::span<const double> sample, bool ends_row) {
     next[n_columns_ + i] = ends_row ? rise((next - over * stride())[column], sample[column]) : missing;
   }
   const std::size_t place = begin_ + n_samples_;
-  const bool has_missing = std::ranges::any_of(sample, [](double x) { return std::isnan(x); });
+  bool has_missing = false;
+  for (std::size_t j = 0; j < sample.size(); ++j)
+    has_missing = has_missing || (is_used_[j] != 0 && std::isnan(sample[j]));
   n_complete_[place] = has_missing ? 0 : place == 0 ? longest_lag_ + 1 : n_complete_[place - 1] + 1;
 }
 

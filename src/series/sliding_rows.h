@@ -21,6 +21,13 @@ struct Feature {
   bool is_line = false;
 };
 
+/// Samples without what is derived from them, one after the other.
+struct PlainSamples {
+  std::vector<double> values = {};
+  /// Whether each ends a row.
+  std::vector<std::uint8_t> ends_row = {};
+};
+
 /// Row i ends with sample i of the horizon; not every sample ends a row. The next sample lies after them, so that it
 /// can be scored before it is taken. Samples are contiguous in memory, each followed by its rises, and a row is a view
 /// of them.
@@ -48,12 +55,17 @@ class SlidingRows {
   [[nodiscard]] std::size_t stride() const { return n_columns_ + rises_.size(); }
   /// The place of feature f, or of its latest lag, among the numbers of a sample.
   [[nodiscard]] std::size_t place_of(std::size_t f) const { return places_[f]; }
+  /// The features with the value at this place, at all lags.
+  [[nodiscard]] const std::vector<std::size_t>& features_at(std::size_t place) const { return features_at_[place]; }
   [[nodiscard]] const std::vector<std::ptrdiff_t>& offsets() const { return offsets_; }
   /// All buffered samples and the next one as rows, whether they end a row or not.
   [[nodiscard]] forest::Rows rows() const;
 
   /// How many samples from before the horizon are kept, for rows that reach back to them.
   [[nodiscard]] std::size_t n_before() const { return n_before_; }
+
+  /// The samples of the horizon, after those from before it that are kept.
+  [[nodiscard]] PlainSamples plain_samples() const;
 
   /// Sets the sample that comes next. If it ends no row, its rises are missing.
   void set_next(std::span<const double> sample, bool ends_row);
@@ -72,7 +84,10 @@ class SlidingRows {
   std::size_t n_columns_;
   std::vector<Feature> features_;
   std::vector<Rise> rises_;
+  /// Whether some feature has the column.
+  std::vector<std::uint8_t> is_used_;
   std::vector<std::size_t> places_;
+  std::vector<std::vector<std::size_t>> features_at_;
   std::size_t horizon_;
   std::size_t longest_lag_ = 0;
   std::vector<std::ptrdiff_t> offsets_;

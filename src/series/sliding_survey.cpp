@@ -28,25 +28,17 @@ Table table_of(const double* first, std::size_t n_rows, std::size_t n_columns, s
   return {n_rows, std::move(columns)};
 }
 
-/// The numbers of the samples as tables: their columns, of all samples that rows can reach, and their rises, of rows.
+/// The numbers of the samples as tables: their columns, of all samples that rows can reach, and their rises.
 struct Numbers {
   explicit Numbers(const SlidingRows& sliding)
       : columns(table_of(sliding.at(0) - sliding.n_before() * sliding.stride(),
                          sliding.n_before() + sliding.n_samples(), sliding.n_columns(), sliding.stride())),
         rises(table_of(sliding.at(0) + sliding.n_columns(), sliding.n_samples(), sliding.stride() - sliding.n_columns(),
-                       sliding.stride())) {
-    if (rises.n_columns() == 0 || sliding.n_rows() == sliding.n_samples()) return;
-    const forest::Rows all = model::in_order(rises, numbers_below(rises.n_columns()));
-    copy.emplace(all, sliding.row_numbers());
-    std::vector<Column> copied;
-    for (std::size_t j = 0; j < rises.n_columns(); ++j)
-      copied.push_back({.name = std::to_string(j), .first = copy->rows().columns[j].first});
-    rises = Table(sliding.n_rows(), std::move(copied));
-  }
+                       sliding.stride())) {}
 
   Table columns;
+  /// Samples that end no row have none.
   Table rises;
-  std::optional<forest::CopiedRows> copy = {};
 };
 
 /// One element per feature, by its place among the numbers of a sample.
@@ -97,6 +89,18 @@ std::vector<std::size_t> worth_an_axis(const SlidingRows& sliding, const model::
   return places;
 }
 
+/// Leaves out all other axes.
+void keep_axes(model::Roots& roots, std::span<const std::size_t> places) {
+  model::Roots kept;
+  for (const std::size_t place : places) {
+    kept.axis_order.push_back(roots.axis_order[place]);
+    kept.axes.push_back(std::move(roots.axes[place]));
+    kept.intervals.push_back(std::move(roots.intervals[place]));
+    if (!roots.isolated.empty()) kept.isolated.push_back(std::move(roots.isolated[place]));
+  }
+  roots = std::move(kept);
+}
+
 }  // namespace
 
 std::vector<IsolatedParts> find_isolated(const SlidingRows& sliding, const std::vector<schema::AxisInfo>& infos) {
@@ -110,36 +114,41 @@ std::vector<IsolatedParts> find_isolated(const SlidingRows& sliding, const std::
   return by_feature(sliding, isolated);
 }
 
-model::Roots find_roots(const SlidingRows& sliding, const std::vector<schema::AxisInfo>& infos, const Options& options,
+model::Roots find_roots(const SlidingRows& sliding, std::span<const std::size_t> features,
+                        const std::vector<schema::AxisInfo>& infos, const Options& options,
                         std::span<const IsolatedParts> isolated) {
   const Numbers numbers(sliding);
   const std::size_t n = numbers.columns.n_rows();
   std::vector<table::ColumnRange> ranges = ranges_of(numbers.columns);
-  std::vector<table::ColumnRange> of_rises = ranges_of(numbers.rises);
+  const bool has_rises =
+      std::ranges::any_of(features, [&](std::size_t f) { return sliding.features()[f].rise_over > 0; });
+  std::vector<table::ColumnRange> of_rises(numbers.rises.n_columns());
+  if (has_rises) of_rises = ranges_of(numbers.rises);
   std::vector<table::NextValues> next;
   if (options.root_interval == RootInterval::half_gap) {
     next = next_values_of(numbers.columns, ranges);
     append(next, next_values_of(numbers.rises, of_rises));
   }
   // As many missing values as there would be in all samples.
-  for (table::ColumnRange& range : of_rises) range.n_missing = range.n_missing * n / numbers.rises.n_rows();
+  const std::size_t n_partial = sliding.n_samples() - sliding.n_rows();
+  for (table::ColumnRange& range : of_rises)
+    if (has_rises) range.n_missing = (range.n_missing - n_partial) * n / sliding.n_rows();
   append(ranges, std::move(of_rises));
-  const auto of_features = by_feature(sliding, ranges);
-  const auto next_of_features = next.empty() ? next : by_feature(sliding, next);
-  model::Roots roots = model::make_roots(infos, of_features, next_of_features, n, isolated);
+
+  std::vector<schema::AxisInfo> own_infos;
+  std::vector<table::ColumnRange> own_ranges;
+  std::vector<table::NextValues> own_next;
+  std::vector<IsolatedParts> own_isolated;
+  for (const std::size_t f : features) {
+    own_infos.push_back(infos[f]);
+    own_ranges.push_back(ranges[sliding.place_of(f)]);
+    if (!next.empty()) own_next.push_back(next[sliding.place_of(f)]);
+    if (!isolated.empty()) own_isolated.push_back(isolated[f]);
+  }
+  model::Roots roots = model::make_roots(own_infos, own_ranges, own_next, n, own_isolated);
+  for (std::size_t& axis : roots.axis_order) axis = features[axis];
   keep_axes(roots, worth_an_axis(sliding, roots));
   return roots;
-}
-
-void keep_axes(model::Roots& roots, std::span<const std::size_t> places) {
-  model::Roots kept;
-  for (const std::size_t place : places) {
-    kept.axis_order.push_back(roots.axis_order[place]);
-    kept.axes.push_back(std::move(roots.axes[place]));
-    kept.intervals.push_back(std::move(roots.intervals[place]));
-    if (!roots.isolated.empty()) kept.isolated.push_back(std::move(roots.isolated[place]));
-  }
-  roots = std::move(kept);
 }
 
 }  // namespace pidforest::series

@@ -20,12 +20,11 @@ namespace pidforest::series {
 std::vector<geometry::IsolatedParts> find_isolated(const SlidingRows& sliding,
                                                    const std::vector<schema::AxisInfo>& infos);
 
-/// The root cube that the samples fill; all lags of a column have the same interval. A column that does not vary has an
-/// axis for its last value only: earlier ones were the last of earlier rows, and its rises say nothing more.
-model::Roots find_roots(const SlidingRows& sliding, const std::vector<schema::AxisInfo>& infos, const Options& options,
+/// The root cube that the samples fill, with the axes of some features; all lags of a column have the same interval. A
+/// column that does not vary has an axis for its last value only: earlier ones were the last of earlier rows, and its
+/// rises say nothing more.
+model::Roots find_roots(const SlidingRows& sliding, std::span<const std::size_t> features,
+                        const std::vector<schema::AxisInfo>& infos, const Options& options,
                         std::span<const geometry::IsolatedParts> isolated);
-
-/// Leaves out all other axes.
-void keep_axes(model::Roots& roots, std::span<const std::size_t> places);
 
 }  // namespace pidforest::series

@@ -42,14 +42,21 @@ Schema schema_of(const TableStore& held, const std::optional<Schema>& given) {
   return schema::complete_schema(given ? *given : infer_event_schema(held), held);
 }
 
+/// `times` is empty if events come without times.
+std::optional<std::int64_t> time_at(std::span<const std::int64_t> times, std::size_t row) {
+  return times.empty() ? std::nullopt : std::optional(times[row]);
+}
+
 void begin_model(series::StreamState& state) {
-  auto model = std::make_unique<series::SlidingModel>(state.options, schema_of(state.held, state.schema));
+  auto model =
+      std::make_unique<series::SlidingModel>(state.options, schema_of(state.held, state.schema), *state.has_times);
   std::size_t number = 0;
   state.held.for_each([&](const Table& batch) {
     const std::vector<double> numbers = model->rows().encode(batch);
     const std::size_t n = model->rows().n_numbers();
-    for (std::size_t row = 0; row < batch.n_rows(); ++row)
-      model->take(std::span(numbers).subspan(row * n, n), state.held_ends_row[number++] != 0);
+    for (std::size_t row = 0; row < batch.n_rows(); ++row, ++number)
+      model->take(std::span(numbers).subspan(row * n, n), time_at(state.held_times, number),
+                  state.held_ends_row[number] != 0);
   });
   model->begin();
   state.model = std::move(model);
@@ -58,12 +65,14 @@ void begin_model(series::StreamState& state) {
 void forget_held(series::StreamState& state) {
   state.held = TableStore();
   state.held_ends_row.clear();
+  state.held_times.clear();
 }
 
 /// Buffers an event of the warm-up. The last one begins the model.
-void hold(series::StreamState& state, const Table& event) {
+void hold(series::StreamState& state, const Table& event, std::optional<std::int64_t> time) {
   state.held.append(event);
   state.held_ends_row.push_back(state.next_ends_row() ? 1 : 0);
+  if (time) state.held_times.push_back(*time);
   ++state.n_in_segment;
   ++state.n_learned;
   if (state.n_held_rows() >= state.options.warm_up) begin_model(state);
@@ -76,20 +85,21 @@ void take_back(series::StreamState& state, std::size_t n, std::uint64_t n_in_seg
   state.model.reset();
   state.held = kept.empty() ? TableStore() : rows_at(state.held, kept);
   state.held_ends_row.resize(kept.size());
+  if (*state.has_times) state.held_times.resize(kept.size());
   state.n_in_segment = n_in_segment;
   state.n_learned -= n;
 }
 
 /// Buffers events until the warm-up ends, and returns their number. After an exception, also if a later event does not
 /// fit the model, the stream is as it was.
-std::size_t warm_up(series::StreamState& state, const Table& events) {
+std::size_t warm_up(series::StreamState& state, const Table& events, std::span<const std::int64_t> times) {
   const std::size_t n_before = state.held_ends_row.size();
   const std::uint64_t n_in_segment = state.n_in_segment;
   std::size_t row = 0;
   try {
     for (; row < events.n_rows() && !state.model; ++row) {
       check_unknown(events.rows(row, row + 1), state.schema);
-      hold(state, events.rows(row, row + 1));
+      hold(state, events.rows(row, row + 1), time_at(times, row));
     }
     if (state.model) (void)state.model->rows().encode(events.rows(row, events.n_rows()));
   } catch (...) {
@@ -106,22 +116,32 @@ std::int64_t step_between(std::int64_t before, std::int64_t after) {
   return static_cast<std::int64_t>(std::min<std::uint64_t>(step, std::numeric_limits<std::int64_t>::max()));
 }
 
+/// Throws InvalidInput unless all events of the stream, or none, have times.
+void check_times(const series::StreamState& state, const Table& events, std::span<const std::int64_t> times) {
+  if (!times.empty() && times.size() != events.n_rows())
+    throw InvalidInput(fmt::format("there must be {} times, one per event; got {}.", events.n_rows(), times.size()));
+  if (state.has_times && *state.has_times == times.empty() && events.n_rows() > 0)
+    throw InvalidInput(fmt::format("the events before {}: all events of a stream must have times, or none of them.",
+                                   times.empty() ? "had times" : "had no times"));
+}
+
 using OnScore = std::function<void(const EventScore& scored)>;
 
 /// Scores an encoded event if it ends a row.
-EventScore score_next(series::StreamState& state, std::span<const double> event, const OnScore& on_score) {
+EventScore score_next(series::StreamState& state, std::span<const double> event, std::optional<std::int64_t> time,
+                      const OnScore& on_score) {
   if (!state.next_ends_row()) return {.bits = no_score};
-  const EventScore scored = state.model->score(event);
+  const EventScore scored = state.model->score(event, time);
   if (on_score) on_score(scored);
   return scored;
 }
 
 /// Learns the event that `score_next` was called for last.
-void learn_next(series::StreamState& state, std::span<const double> event) {
+void learn_next(series::StreamState& state, std::span<const double> event, std::optional<std::int64_t> time) {
   if (state.next_ends_row())
     state.model->learn_scored();
   else
-    state.model->take_partial(event);
+    state.model->take(event, time, false);
   ++state.n_in_segment;
   ++state.n_learned;
 }
@@ -181,11 +201,22 @@ Stream::~Stream() = default;
 Stream::Stream(Stream&&) noexcept = default;
 Stream& Stream::operator=(Stream&&) noexcept = default;
 
-std::vector<EventScore> Stream::update(const Table& events, const OnScore& on_score) {
+std::vector<EventScore> Stream::update(const Table& events, const OnScore& on_score,
+                                       std::span<const std::int64_t> times) {
+  check_times(*state_, events, times);
+  if (events.n_rows() == 0) return {};
+  const bool is_first = !state_->has_times;
+  if (is_first) state_->has_times = !times.empty();
   std::vector<EventScore> scored;
   scored.reserve(events.n_rows());
   // All are checked first: after an error none of them is learned.
-  std::size_t row = state_->model ? 0 : warm_up(*state_, events);
+  std::size_t row = 0;
+  try {
+    if (!state_->model) row = warm_up(*state_, events, times);
+  } catch (...) {
+    if (is_first) state_->has_times.reset();
+    throw;
+  }
   scored.assign(row, {.bits = no_score});
   for (; row < events.n_rows();) {
     const Table rest = events.rows(row, events.n_rows());
@@ -195,28 +226,40 @@ std::vector<EventScore> Stream::update(const Table& events, const OnScore& on_sc
     bool are_still_right = true;
     for (std::size_t i = 0; i < rest.n_rows() && are_still_right; ++i, ++row) {
       const std::span<const double> event = std::span(numbers).subspan(i * n, n);
-      scored.push_back(score_next(*state_, event, on_score));
+      const std::optional<std::int64_t> time = time_at(times, row);
+      scored.push_back(score_next(*state_, event, time, on_score));
       are_still_right = !rows.add_levels(rest, i, event);
-      learn_next(*state_, event);
+      learn_next(*state_, event, time);
     }
   }
   return scored;
 }
 
-EventScore Stream::score(const Table& event) {
+EventScore Stream::score(const Table& event, std::optional<std::int64_t> time) {
   if (event.n_rows() != 1)
     throw InvalidInput(fmt::format("an event must be a table of one row; got {} rows.", event.n_rows()));
+  const std::int64_t at = time.value_or(0);
+  check_times(*state_, event, std::span(&at, time ? 1 : 0));
   if (!state_->model) {
     check_unknown(event, state_->schema);
     return {.bits = no_score};
   }
   const std::vector<double> numbers = state_->model->rows().encode(event);
-  return state_->next_ends_row() ? state_->model->score(numbers) : EventScore{.bits = no_score};
+  return state_->next_ends_row() ? state_->model->score(numbers, time) : EventScore{.bits = no_score};
 }
 
-void Stream::learn(const Table& events) { (void)update(events); }
+void Stream::learn(const Table& events, std::span<const std::int64_t> times) { (void)update(events, {}, times); }
 
-void Stream::start_segment() { state_->n_in_segment = 0; }
+void Stream::end_warm_up() {
+  if (state_->model || state_->n_held_rows() < 2) return;
+  begin_model(*state_);
+  forget_held(*state_);
+}
+
+void Stream::start_segment() {
+  state_->n_in_segment = 0;
+  if (state_->model) state_->model->start_segment();
+}
 
 Arrival Stream::arrive(std::int64_t time, std::uint64_t fingerprint, std::optional<std::int64_t> max_gap) {
   series::EventClock& clock = state_->clock;

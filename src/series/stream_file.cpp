@@ -48,11 +48,15 @@ std::array<std::uint64_t, n> take_counts(file::SectionReader& file, std::string_
   return counts;
 }
 
+constexpr std::uint64_t times_unknown = 2;
+/// Streams of earlier versions have fewer.
+constexpr std::size_t n_sizes = 6;
+
 void add_options(file::SectionWriter& file, const StreamOptions& options, const std::optional<Schema>& schema) {
   file.add("options", file::to_json(options.forest));
-  file.add_array("stream.sizes",
-                 std::array<std::uint64_t, 5>{options.horizon, options.warm_up, options.window,
-                                              static_cast<std::uint64_t>(options.views), options.recent});
+  file.add_array("stream.sizes", std::array<std::uint64_t, n_sizes>{options.horizon, options.warm_up, options.window,
+                                                                    static_cast<std::uint64_t>(options.views),
+                                                                    options.recent, options.season ? 1U : 0U});
   file.add("stream.given", schema ? to_json(*schema) : "");
 }
 
@@ -65,9 +69,9 @@ void add_options(file::SectionWriter& file, const StreamOptions& options, const 
 StreamOptions read_options(file::SectionReader& file, std::optional<Schema>& schema) {
   if (!file.has("stream.sizes") && file.has("tree.n_nodes"))
     throw BadFile("it is a model, not the state of a stream. Name another file, or one that does not exist yet.");
-  if (file.take_array<std::uint64_t>("stream.sizes").size() == 3) refuse_earlier();
+  if (file.take_array<std::uint64_t>("stream.sizes").size() < n_sizes) refuse_earlier();
   StreamOptions options{.forest = file::parse_options(file.take("options"))};
-  const auto [horizon, warm_up, window, views, recent] = take_counts<5>(file, "stream.sizes");
+  const auto [horizon, warm_up, window, views, recent, season] = take_counts<n_sizes>(file, "stream.sizes");
   options.horizon = horizon;
   options.warm_up = warm_up;
   options.window = window;
@@ -75,30 +79,21 @@ StreamOptions read_options(file::SectionReader& file, std::optional<Schema>& sch
     throw BadFile(fmt::format("its views must be 0 or 1; got {}.", views));
   options.views = static_cast<WindowViews>(views);
   options.recent = recent;
+  options.season = season != 0;
   validate(options);
   if (const std::string_view given = file.take("stream.given"); !given.empty()) schema = parse_schema(given);
   return options;
 }
 
-/// The samples of the horizon, and the samples before it that windows reach back to.
-struct Samples {
-  std::vector<double> values;
-  std::vector<std::uint8_t> ends_row;
-};
-
 void add_samples(file::SectionWriter& file, const SlidingRows& rows) {
-  const double* sample = rows.at(0) - rows.n_before() * rows.stride();
-  std::vector<double> values;
-  for (std::size_t i = 0; i < rows.n_before() + rows.n_samples(); ++i, sample += rows.stride())
-    values.insert(values.end(), sample, sample + rows.n_columns());
-  file.add_array("stream.samples", values);
-  std::vector<std::uint8_t> ends_row(rows.n_before(), 0);
-  for (std::size_t i = 0; i < rows.n_samples(); ++i) ends_row.push_back(rows.is_row(i) ? 1 : 0);
-  file.add_array("stream.ends_row", ends_row);
+  const series::PlainSamples samples = rows.plain_samples();
+  file.add_array("stream.samples", samples.values);
+  file.add_array("stream.ends_row", samples.ends_row);
 }
 
-Samples read_samples(file::SectionReader& file, const StreamOptions& options, std::size_t n_numbers) {
-  Samples samples{take_numbers<double>(file, "stream.samples"), take_numbers<std::uint8_t>(file, "stream.ends_row")};
+series::PlainSamples read_samples(file::SectionReader& file, const StreamOptions& options, std::size_t n_numbers) {
+  series::PlainSamples samples{take_numbers<double>(file, "stream.samples"),
+                               take_numbers<std::uint8_t>(file, "stream.ends_row")};
   if (samples.values.size() != samples.ends_row.size() * n_numbers)
     throw BadFile("its number of events differs from the declared one.");
   if (samples.ends_row.size() > options.horizon + options.window - 1)
@@ -154,9 +149,21 @@ SavedForest read_forest(file::SectionReader& file, std::span<const schema::AxisI
   return read;
 }
 
+void add_season(file::SectionWriter& file, const series::SlidingModel& model) {
+  std::vector<std::uint8_t> is_seasonal;
+  for (std::size_t metric = 0; metric < model.rows().metrics().size(); ++metric)
+    is_seasonal.push_back(model.rows().is_seasonal(metric) ? 1 : 0);
+  file.add_array("stream.seasonal", is_seasonal);
+  file.add_array("stream.season", model.season() ? model.season()->saved() : std::vector<double>());
+  const auto [has_last, last, step, n_equal] = model.step().saved();
+  file.add_array("stream.step",
+                 std::array{has_last, last, step, n_equal, static_cast<std::uint64_t>(model.rows().step())});
+}
+
 void add_model(file::SectionWriter& file, const series::SlidingModel& model) {
   file.add("schema", to_json(model.rows().events()));
   add_samples(file, model.forest().rows());
+  add_season(file, model);
   add_forest(file, model.renewed());
   if (model.recent()) {
     file::SectionWriter recent;
@@ -165,6 +172,7 @@ void add_model(file::SectionWriter& file, const series::SlidingModel& model) {
   }
   file.add_array("stream.clock", std::array{model.clock().n_since_threshold, model.clock().n_scores});
   file.add_array("stream.scores", model.scores());
+  file.add_array("stream.level", model.level().saved());
   file.add_array("threshold", std::vector<double>(model.threshold() ? 1 : 0, model.threshold().value_or(0)));
 }
 
@@ -187,14 +195,33 @@ SavedForest read_recent(std::string_view bytes, const series::RenewedForest& rec
   });
 }
 
-series::SlidingModel read_model(file::SectionReader& file, const StreamOptions& options) {
+/// Reads which metrics rows have minus what is usual.
+void read_seasonal(file::SectionReader& file, series::SlidingModel& model) {
+  const auto is_seasonal = take_numbers<std::uint8_t>(file, "stream.seasonal");
+  if (is_seasonal.size() != model.rows().metrics().size()) throw BadFile("its season has the wrong number of metrics.");
+  if (!model.season() && std::ranges::count(is_seasonal, 0) != std::ssize(is_seasonal))
+    throw BadFile("it has a season without times.");
+  model.set_seasonal(is_seasonal);
+}
+
+/// Reads the time between events, by which lags are named.
+series::EvenStep read_step(file::SectionReader& file, series::SlidingModel& model) {
+  const auto [has_last, last, step, n_equal, named] = take_counts<5>(file, "stream.step");
+  series::EvenStep read;
+  read.restore({.has_last = has_last, .last = last, .step = step, .n_equal = n_equal});
+  if (named > series::EvenStep::longest || step > series::EvenStep::longest)
+    throw BadFile("the step between its events is impossible.");
+  model.rows().set_step(static_cast<std::int64_t>(named));
+  return read;
+}
+
+series::SlidingModel read_model(file::SectionReader& file, const StreamOptions& options, bool has_times) {
   Schema events = parse_schema(file.take("schema"));
   check_n_axes(file, events, options);
-  series::SlidingModel model(options, std::move(events));
-  const std::size_t n = model.rows().n_numbers();
-  const Samples samples = read_samples(file, options, n);
-  for (std::size_t i = 0; i < samples.ends_row.size(); ++i)
-    model.take(std::span(samples.values).subspan(i * n, n), samples.ends_row[i] != 0);
+  series::SlidingModel model(options, std::move(events), has_times);
+  read_seasonal(file, model);
+  const series::EvenStep step = read_step(file, model);
+  model.take_samples(read_samples(file, options, model.n_sample_numbers()));
   const std::vector<schema::AxisInfo>& infos = model.rows().rows().axes();
   SavedForest forest =
       read_forest(file, infos, static_cast<std::size_t>(options.forest.n_estimators), options.forest.max_depth);
@@ -202,6 +229,8 @@ series::SlidingModel read_model(file::SectionReader& file, const StreamOptions& 
   if (model.recent()) recent = read_recent(file.take("stream.recent"), *model.recent(), infos, options);
   const auto [n_since_threshold, n_scores] = take_counts<2>(file, "stream.clock");
   auto scores = take_numbers<double>(file, "stream.scores");
+  series::RecentLevel level;
+  level.restore(take_numbers<double>(file, "stream.level"));
   const auto threshold = take_numbers<double>(file, "threshold");
   if (scores.empty() || scores.size() > options.horizon || threshold.size() > 1 ||
       threshold.empty() != (options.forest.contamination == Options::none))
@@ -212,6 +241,9 @@ series::SlidingModel read_model(file::SectionReader& file, const StreamOptions& 
                  .recent = std::move(recent.saved),
                  .clock = {.n_since_threshold = n_since_threshold, .n_scores = n_scores},
                  .scores = std::move(scores),
+                 .level = std::move(level),
+                 .season = take_numbers<double>(file, "stream.season"),
+                 .step = step,
                  .threshold = threshold.empty() ? std::nullopt : std::optional(threshold[0])});
   if (model.forest().rows().n_rows() == 0 || model.forest().counts() != forest.counts ||
       (model.recent() && model.recent()->sliding().counts() != recent.counts))
@@ -224,8 +256,8 @@ std::unique_ptr<series::StreamState> read_state(file::SectionReader& file) {
   const StreamOptions options = read_options(file, schema);
   auto state =
       std::make_unique<series::StreamState>(series::StreamState{.options = options, .schema = std::move(schema)});
-  const auto [n_learned, n_in_segment, has_last, last_time, last_fingerprint, n_late, late_time, is_warm] =
-      take_counts<8>(file, "stream.events");
+  const auto [n_learned, n_in_segment, has_last, last_time, last_fingerprint, n_late, late_time, is_warm, has_times] =
+      take_counts<9>(file, "stream.events");
   state->n_learned = n_learned;
   state->n_in_segment = n_in_segment;
   state->clock = {.has_last = has_last != 0,
@@ -235,10 +267,14 @@ std::unique_ptr<series::StreamState> read_state(file::SectionReader& file) {
                   .late_time = static_cast<std::int64_t>(late_time)};
   state->held = series::read_held(file.take("held"));
   state->held_ends_row = take_numbers<std::uint8_t>(file, "held.ends_row");
+  state->held_times = take_numbers<std::int64_t>(file, "held.times");
+  if (has_times != times_unknown) state->has_times = has_times != 0;
+  if (state->held_times.size() != (state->has_times.value_or(false) ? state->held_ends_row.size() : 0))
+    throw BadFile("its number of times differs from that of its events.");
   if (state->held.n_rows() != state->held_ends_row.size() || (is_warm != 0 && state->held.n_rows() > 0))
     throw BadFile("its number of buffered events differs from the declared one.");
   if (is_warm != 0)
-    state->model = std::make_unique<series::SlidingModel>(read_model(file, options));
+    state->model = std::make_unique<series::SlidingModel>(read_model(file, options, state->has_times.value_or(false)));
   else if (state->n_held_rows() >= options.warm_up)
     throw BadFile("it contains more events than a warm-up has.");
   file.check_all_taken();
@@ -251,12 +287,14 @@ std::string Stream::to_bytes() const {
   file::SectionWriter file;
   add_options(file, state_->options, state_->schema);
   const series::EventClock& clock = state_->clock;
-  file.add_array("stream.events", std::array<std::uint64_t, 8>{
+  const std::uint64_t has_times = state_->has_times ? (*state_->has_times ? 1U : 0U) : times_unknown;
+  file.add_array("stream.events", std::array<std::uint64_t, 9>{
                                       state_->n_learned, state_->n_in_segment, clock.has_last ? 1U : 0U,
                                       static_cast<std::uint64_t>(clock.last_time), clock.last_fingerprint, clock.n_late,
-                                      static_cast<std::uint64_t>(clock.late_time), state_->model ? 1U : 0U});
+                                      static_cast<std::uint64_t>(clock.late_time), state_->model ? 1U : 0U, has_times});
   file.add("held", series::bytes_of_held(state_->held));
   file.add_array("held.ends_row", state_->held_ends_row);
+  file.add_array("held.times", state_->held_times);
   if (state_->model) add_model(file, *state_->model);
   return file.finish();
 }

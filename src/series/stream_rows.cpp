@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "series/stream_rows.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,10 +10,10 @@
 #include <string>
 #include <utility>
 
-#include "series/rises.h"
-#include "series/series_samples.h"
 #include "table/value.h"
 #include "values/number_text.h"
+#include "values/number_words.h"
+#include "values/span_words.h"
 
 namespace pidforest::series {
 
@@ -23,6 +25,15 @@ constexpr std::size_t most_levels = 4096;
 
 bool is_line(const AxisInfo& info) { return info.kind == geometry::AxisKind::ordered && info.n_cells == 0; }
 
+/// The column that holds the rises of another one over a span: "rise of cpu within 4 samples", "rise of cpu within 20
+/// min".
+ColumnSchema rise_column(const ColumnSchema& column, const std::string& span) {
+  return {.name = fmt::format("rise of {} within {}", column.name, span),
+          .kind = Kind::continuous,
+          .unit = column.unit,
+          .rise_of = column.name};
+}
+
 /// The name that a schema has for the level of a value.
 std::string level_text(const Column& column, std::size_t row, bool is_number) {
   if (is_number) return values::shortest_text(table::number_at(column, row));
@@ -32,8 +43,31 @@ std::string level_text(const Column& column, std::size_t row, bool is_number) {
 
 }  // namespace
 
+std::vector<std::size_t> rise_spans(std::size_t window) {
+  constexpr std::size_t longest = 8;
+  std::vector<std::size_t> spans;
+  for (std::size_t over = 1; over < window && over <= longest; ++over) spans.push_back(over);
+  return spans;
+}
+
 StreamRows::StreamRows(Schema events, const StreamOptions& options)
     : window_(options.window), views_(options.views), events_(std::move(events)), rows_(Schema{}) {
+  for (std::size_t axis = 0; axis < n_numbers(); ++axis)
+    if (const AxisInfo& info = events_.axes()[axis];
+        is_line(info) && this->events().columns[info.column].kind == Kind::continuous)
+      metrics_.push_back(axis);
+  is_seasonal_.resize(metrics_.size());
+  make_rows();
+}
+
+void StreamRows::set_seasonal(std::size_t metric) {
+  is_seasonal_[metric] = 1;
+  make_rows();
+}
+
+void StreamRows::set_step(std::int64_t step) {
+  if (step == step_) return;
+  step_ = step;
   make_rows();
 }
 
@@ -43,25 +77,49 @@ void StreamRows::make_rows() {
   for (std::size_t c = 0; c < events().columns.size(); ++c) {
     const ColumnSchema& column = events().columns[c];
     if (column.kind == Kind::ignored) continue;
-    for (std::size_t lag = column.kind == Kind::time ? 1 : window_; lag-- > 0;) {
-      schema.columns.push_back(column);
-      schema.columns.back().name = lag_name(column.name, lag);
-      for (std::size_t axis = 0; axis < n_numbers(); ++axis)
-        if (const AxisInfo& info = events_.axes()[axis]; info.column == c)
-          features_.push_back({.column = axis, .lag = lag, .is_line = is_line(info)});
+    std::vector<std::size_t> numbers;
+    for (std::size_t axis = 0; axis < n_numbers(); ++axis)
+      if (events_.axes()[axis].column == c) numbers.push_back(axis);
+    const auto metric = std::ranges::find_first_of(metrics_, numbers) - metrics_.begin();
+    const auto place = static_cast<std::size_t>(metric);
+    if (place == metrics_.size() || !is_seasonal(place)) {
+      add_lags(column, numbers, schema);
+      if (column.kind == Kind::continuous) add_rises(column, numbers.front(), schema);
+      continue;
     }
-    if (views_ == WindowViews::lags_and_changes) add_rises(c, schema);
+    const ColumnSchema difference{.name = column.name + " minus usual", .kind = Kind::continuous, .unit = column.unit};
+    const std::size_t number = n_numbers() + place;
+    add_lags(difference, std::span(&number, 1), schema);
+    add_rises(difference, number, schema);
   }
   rows_ = schema::Encoder(std::move(schema));
 }
 
-void StreamRows::add_rises(std::size_t column, Schema& schema) {
-  if (events().columns[column].kind != Kind::continuous) return;
-  const auto axis = std::ranges::find(events_.axes(), column, &AxisInfo::column) - events_.axes().begin();
-  for (const std::size_t over : rise_spans(window_)) {
-    schema.columns.push_back(rise_column(events().columns[column], over));
-    features_.push_back({.column = static_cast<std::size_t>(axis), .rise_over = over, .is_line = true});
+void StreamRows::add_lags(const ColumnSchema& column, std::span<const std::size_t> numbers, Schema& schema) {
+  for (std::size_t lag = column.kind == Kind::time ? 1 : window_; lag-- > 0;) {
+    schema.columns.push_back(column);
+    schema.columns.back().name = name_of_lag(column.name, lag);
+    for (const std::size_t number : numbers)
+      features_.push_back(
+          {.column = number, .lag = lag, .is_line = number >= n_numbers() || is_line(events_.axes()[number])});
   }
+}
+
+void StreamRows::add_rises(const ColumnSchema& column, std::size_t number, Schema& schema) {
+  if (views_ != WindowViews::lags_and_changes) return;
+  for (const std::size_t over : rise_spans(window_)) {
+    schema.columns.push_back(rise_column(column, span_of(over)));
+    features_.push_back({.column = number, .rise_over = over, .is_line = true});
+  }
+}
+
+std::string StreamRows::span_of(std::size_t n_samples) const {
+  return step_ == 0 ? values::counted(n_samples, "sample")
+                    : values::span_words(static_cast<std::int64_t>(n_samples) * step_);
+}
+
+std::string StreamRows::name_of_lag(const std::string& metric, std::size_t lag) const {
+  return lag == 0 ? metric : fmt::format("{} {} earlier", metric, span_of(lag));
 }
 
 bool StreamRows::may_add_level(std::size_t axis) const {

@@ -37,9 +37,13 @@ struct [[gnu::visibility("hidden")]] Stream::State {
   std::uint64_t n_in_segment = 0;
   series::EventClock clock = {};
 
+  /// Whether events come with times; unknown before the first.
+  std::optional<bool> has_times = {};
   /// The events of the warm-up, and whether each ends a row.
   TableStore held = {};
   std::vector<std::uint8_t> held_ends_row = {};
+  /// Empty if events come without times.
+  std::vector<std::int64_t> held_times = {};
   /// Made when the warm-up ends.
   std::unique_ptr<series::SlidingModel> model = {};
 

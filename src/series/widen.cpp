@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "series/widen.h"
 
+#include <algorithm>
 #include <numbers>
 #include <utility>
 
@@ -11,9 +12,11 @@ namespace pidforest::series {
 using geometry::Interval;
 using geometry::portable_log2;
 
-void widen(forest::Tree& tree, std::vector<Interval>& root, std::size_t axis, double low, double high) {
+bool widen(forest::Tree& tree, std::vector<Interval>& root, std::size_t axis, double low, double high) {
   root[axis].low = low;
   root[axis].high = high;
+  const auto cuts_axis = [&](const forest::Node& node) { return !node.is_leaf() && node.axis == axis; };
+  if (std::ranges::none_of(tree.nodes, cuts_axis)) return false;
   const std::vector<double> before = tree.log2_volumes;
   // What each node holds of the axis.
   std::vector<std::pair<double, double>> parts(tree.nodes.size(), {low, high});
@@ -40,6 +43,7 @@ void widen(forest::Tree& tree, std::vector<Interval>& root, std::size_t axis, do
       tree.log2_volumes[child] = tree.log2_volumes[v] + log2_share;
     }
   }
+  return true;
 }
 
 }  // namespace pidforest::series

@@ -11,7 +11,8 @@
 namespace pidforest::series {
 
 /// Widens the interval of an axis of numbers, which is not a point, to the range from `low` to `high`, which holds it.
-/// Cuts stay where they are: cubes at the end of the axis become longer, and all others a smaller share of it.
-void widen(forest::Tree& tree, std::vector<geometry::Interval>& root, std::size_t axis, double low, double high);
+/// Cuts stay where they are: cubes at the end of the axis become longer, and all others a smaller share of it. Returns
+/// whether that changes any volume: a tree that does not cut the axis has the same ones.
+bool widen(forest::Tree& tree, std::vector<geometry::Interval>& root, std::size_t axis, double low, double high);
 
 }  // namespace pidforest::series

@@ -17,12 +17,12 @@ BOUND = {
     "--min-node-rows": "3", "--cuts": "sampled", "--gate": "3", "--rounds": "2", "--max-children": "4", "--epsilon": "1",
     "--related-share": "0.25", "--axis-gain": "relative", "--axis-power": "1", "--isolated": "off", "--rare-pairs": "off",
     "--root-interval": "half_gap", "--aggregate": "max", "--quantile": "0.5", "--top-share": "0.5",
-    "--contamination": "0.1", "--reasons": "off", "--seed": "1",
+    "--contamination": "0.1", "--reasons": "off", "--seed": "1", "--no-season": "",
 }  # fmt: skip
 # Flags that may change while a stream goes on.
 FREE = {
     "--output": "scored.csv", "--anomalies-only": "", "--min-bits": "3", "--excel-safe": "", "--state": None,
-    "--save-every": "7", "--replayed": "", "--quiet": "", "--max-keys": "5",
+    "--save-every": "7", "--replayed": "", "--quiet": "", "--max-keys": "5", "--history": "events.csv",
 }  # fmt: skip
 # Flags that stand for others, with one that they change.
 SHORT = {"--no-reasons": ("", "--reasons")}

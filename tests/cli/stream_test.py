@@ -5,6 +5,7 @@ import contextlib
 import csv
 import io
 import json
+import os
 import pathlib
 import random
 import signal
@@ -254,6 +255,95 @@ class Troubles(CommandTest):
             schema = pathlib.Path(folder, "schema.json")
             schema.write_text('{"columns": [{"name": "load", "kind": "ignored"}, {"name": "state", "kind": "category"}]}')
             self.expect(stream(events(60), *SMALL, "--schema", schema, "--ignore", "state"), BAD_DATA, "at least one column")
+
+    def test_a_history_is_learned_instead_of_a_warm_up(self):
+        lines = events(400)
+        with tempfile.TemporaryDirectory() as folder:
+            history = pathlib.Path(folder, "history.csv")
+            history.write_text("".join(f"{line}\n" for line in lines[:301]))
+            flags = [*SMALL, "--ignore", "host", "--time", "time"]
+            begun = stream([lines[0], *lines[301:]], *flags, "--history", str(history))
+            self.assertIn("learned 300 events of the history\n", begun.stderr.decode())
+            self.assertIn("100 events, ", begun.stderr.decode())
+            whole = stream(lines, *flags)
+            self.assertEqual(begun.stdout.decode().splitlines()[1:], whole.stdout.decode().splitlines()[301:])
+            history.write_text("".join(f"{line}\n" for line in lines[:21]))  # shorter than the warm-up
+            short = rows_of(stream([lines[0], *lines[21:]], *flags, "--history", str(history)))
+            self.assertTrue(all(row["score"] for row in short))
+            by_key = stream([lines[0], *events(80, hosts="ab")[1:]], *SMALL, "--by", "host", "--history", str(history))
+            rows = rows_of(by_key)
+            self.assertTrue(all((row["score"] != "") == (row["host"] == "a") for row in rows))
+
+    def test_the_history_may_be_json_and_have_other_columns_in_another_order(self):
+        lines = events(300)
+        with tempfile.TemporaryDirectory() as folder:
+            history = pathlib.Path(folder, "history.jsonl")
+            past = [{"more": 1, "state": row["state"], "load": float(row["load"])} for row in csv.DictReader(lines)]
+            history.write_text("".join(json.dumps(event) + "\n" for event in past))
+            result = stream(["load,state", "10,ok", "99,ok"], *SMALL, "--ignore", "more", "--history", str(history))
+            self.assertEqual(result.returncode, BAD_DATA)
+            self.assertIn("the column given by --ignore must be in the header row; got 'more'", result.stderr.decode())
+            result = stream(["more,load,state", "1,10,ok", "1,99,ok"], *SMALL, "--history", str(history))
+            self.assertEqual([row["is_anomaly"] for row in rows_of(result)], ["0", "1"])
+            result = stream(["load,other", "1,ok"], *SMALL, "--history", str(history))
+            self.assertEqual(result.returncode, BAD_DATA)
+            self.assertIn("the input must have the columns of the history", result.stderr.decode())
+            history.write_text("")
+            self.expect(stream(["load", "1"], *SMALL, "--history", str(history)), BAD_DATA, "at least one event")
+            self.expect(stream(["load", "1"], *SMALL, "--history", str(history) + "x"), FILE_ERROR, "history.jsonlx")
+
+    def test_a_state_that_exists_needs_no_history(self):
+        lines = events(200)
+        with tempfile.TemporaryDirectory() as folder:
+            history = pathlib.Path(folder, "history.csv")
+            history.write_text("".join(f"{line}\n" for line in lines[:101]))
+            flags = [*SMALL, "--ignore", "host", "--ignore", "time", "--state", str(pathlib.Path(folder, "state.pidf"))]
+            first = stream([lines[0], *lines[101:151]], *flags, "--history", str(history))
+            history.unlink()
+            second = run("stream", *flags, text="".join(f"{line}\n" for line in lines[151:]))
+            whole = stream(lines, *SMALL, "--ignore", "host", "--ignore", "time").stdout.decode().splitlines()
+            out = first.stdout.decode().splitlines()[1:] + second.stdout.decode().splitlines()
+            self.assertEqual(out, whole[101:])
+
+    def test_a_hundred_thousand_keys_take_bounded_memory(self):
+        lines = "key,x\n" + "".join(f"k{i % 100_000},{i % 7}\n" for i in range(200_000))
+        for flags, most_megabytes, dropped in ([], 40, "199900 keys dropped"), (["--max-keys", "100000"], 600, "100000 keys"):
+            words = [BINARY, "stream", "-", "--by", "key", "--anomalies-only", *flags]
+            with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+                process.stdin.write(lines.encode())
+                process.stdin.close()
+                said = process.stderr.read().decode()
+                _, status, usage = os.wait4(process.pid, 0)
+                process.returncode = os.waitstatus_to_exitcode(status)
+            self.assertEqual(process.returncode, 0, said)
+            self.assertIn(dropped, said)
+            self.assertLess(usage.ru_maxrss / 1024, most_megabytes)
+
+    def test_a_clock_that_steps_back_and_gaps_disturb_neither_season_nor_names(self):
+        lines = ["time,load"]
+        for i in range(1200):
+            back = 3 if 600 <= i < 900 else 0  # a clock that is set back by three hours, and later put right
+            at = i // 6 - back + (48 if i >= 1000 else 0)  # two days without events
+            lines.append(f"2026-03-{1 + at // 24:02} {at % 24:02}:{i % 6}0,{10 + i % 6}")
+        result = stream(lines, "--time", "time", "--window", "4", "--warm-up", "100", "--max-gap", "1h")
+        rows = rows_of(result)
+        self.assertIn("late", result.stderr.decode())
+        self.assertEqual([row["reason"] for row in rows[1000:1003]], ["the window is not full yet"] * 3)
+        self.assertTrue(all(row["score"] for row in rows[1003:]))
+
+    def test_a_peak_at_its_usual_time_is_no_anomaly(self):
+        source = random.Random(1)
+        lines = ["time,load"]
+        for minute in range(0, 20 * 1440, 10):
+            hour = minute % 1440 // 60
+            lines.append(f"2026-03-{1 + minute // 1440:02} {hour:02}:{minute % 60:02},{source.gauss(200 if hour == 3 else 50, 2):.2f}")
+
+        def late_peaks(*flags):
+            rows = rows_of(stream(lines, "--time", "time", "--window", "4", *flags))
+            return sum(row["is_anomaly"] == "1" for row in rows[len(rows) // 2 :])
+
+        self.assertLessEqual(late_peaks(), 2)
+        self.assertGreaterEqual(late_peaks("--no-season"), 5)
 
     def test_an_end_before_the_first_score_is_told(self):
         self.assertIn("20 of 50 events", stream(events(20), *SMALL).stderr.decode())

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,11 +27,12 @@ inline void require_same(const std::vector<EventScore>& a, const std::vector<Eve
 
 /// Updates the stream with the events, if all of them fit. Aborts if a score is infinite, or if a rejected table of
 /// several rows changes the stream.
-inline bool update(Stream& stream, const Table& events, std::vector<EventScore>& scores) {
+inline bool update(Stream& stream, const Table& events, std::span<const std::int64_t> times,
+                   std::vector<EventScore>& scores) {
   const bool are_several = events.n_rows() > 1;
   const std::string before = are_several ? stream.to_bytes() : "";
   try {
-    for (const EventScore& one : stream.update(events)) {
+    for (const EventScore& one : stream.update(events, {}, times)) {
       if (std::isinf(one.bits)) std::abort();
       scores.push_back(one);
     }
@@ -41,14 +43,19 @@ inline bool update(Stream& stream, const Table& events, std::vector<EventScore>&
   }
 }
 
-/// Passes the events in batches of `n_at_once` rows; of a rejected batch, row by row.
-inline std::vector<EventScore> updated(Stream& stream, const Table& events, std::size_t n_at_once) {
+/// Passes the events, and their times if there are any, in batches of `n_at_once` rows; of a rejected batch, row by
+/// row.
+inline std::vector<EventScore> updated(Stream& stream, const Table& events, std::size_t n_at_once,
+                                       std::span<const std::int64_t> times = {}) {
+  const auto times_of = [&](std::size_t begin, std::size_t end) {
+    return times.empty() ? times : times.subspan(begin, end - begin);
+  };
   std::vector<EventScore> scores;
   for (std::size_t begin = 0; begin < events.n_rows(); begin += n_at_once) {
     const std::size_t end = std::min(events.n_rows(), begin + n_at_once);
-    if (update(stream, events.rows(begin, end), scores)) continue;
+    if (update(stream, events.rows(begin, end), times_of(begin, end), scores)) continue;
     for (std::size_t row = begin; row < end && n_at_once > 1; ++row)
-      (void)update(stream, events.rows(row, row + 1), scores);
+      (void)update(stream, events.rows(row, row + 1), times_of(row, row + 1), scores);
   }
   return scores;
 }

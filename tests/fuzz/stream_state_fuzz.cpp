@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "fixed_checksums.h"
 #include "forged_file.h"
@@ -24,14 +25,24 @@ pidforest::Schema events_of(const Stream& stream) {
   return text.empty() ? pidforest::Schema{} : pidforest::parse_schema(text);
 }
 
+/// The times of the next events, every six hours; empty if those before had none.
+std::vector<std::int64_t> times_of(const std::string& bytes, std::size_t n) {
+  constexpr std::int64_t step = 6LL * 3600 * 1'000'000;
+  std::vector<std::int64_t> times;
+  if (pidforest::ForgedFile(bytes).numbers<std::uint64_t>("stream.events").back() != 1) return times;
+  for (std::size_t i = 0; i < n; ++i) times.push_back(static_cast<std::int64_t>(i) * step);
+  return times;
+}
+
 /// `stream` has state `bytes`.
 void go_on(Stream& stream, const std::string& bytes) {
   const pidforest::Schema schema = events_of(stream);
   const pidforest::fuzz::SchemaValues values(schema);
   Stream other = Stream::from_bytes(bytes);
   if (stream.arrive(0, 1, 60'000'000) != other.arrive(0, 1, 60'000'000)) std::abort();
-  const auto scores = pidforest::fuzz::updated(stream, values.table(), pidforest::fuzz::SchemaValues::n_rows);
-  pidforest::fuzz::require_same(scores, pidforest::fuzz::updated(other, values.table(), 7));
+  const std::vector<std::int64_t> times = times_of(bytes, pidforest::fuzz::SchemaValues::n_rows);
+  const auto scores = pidforest::fuzz::updated(stream, values.table(), pidforest::fuzz::SchemaValues::n_rows, times);
+  pidforest::fuzz::require_same(scores, pidforest::fuzz::updated(other, values.table(), 7, times));
   const std::string later = stream.to_bytes();
   if (other.to_bytes() != later || Stream::from_bytes(later).to_bytes() != later) std::abort();
 }

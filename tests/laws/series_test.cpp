@@ -48,7 +48,7 @@ RC_GTEST_PROP(series, shingles_score_as_the_table_written_out_by_hand, ()) {
   std::vector<Column> columns = samples.table().columns();
   columns.push_back(Column::of_times("t", times.data()));
   const TableStore rows = in_batches({samples.n_rows(), columns}, *rc::gen::inRange<std::size_t>(1, 100));
-  const Series series(rows, {.window = window, .time = "t", .max_gap = gap});
+  const Series series(rows, {.window = window, .time = "t", .max_gap = gap, .views = {SeriesView::lags}});
   const Table lags = series.header();
   std::vector<std::string> names;
   for (const Column& column : lags.columns()) names.push_back(column.name);

@@ -5,6 +5,8 @@
 
 #include <bit>
 #include <cmath>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "forest/code_book.h"
@@ -48,11 +50,29 @@ void assert_same(const std::vector<EventScore>& a, const std::vector<EventScore>
   }
 }
 
-std::vector<EventScore> updated_in_pieces(Stream& stream, const Table& table) {
+using EventTimes = std::vector<std::int64_t>;
+
+/// No times, or steps of a quarter of a day with a few others, so that seasons become known and names change.
+EventTimes any_event_times(std::size_t n) {
+  constexpr std::int64_t quarter = 6LL * 3600 * 1'000'000;
+  if (*rc::gen::arbitrary<bool>()) return {};
+  EventTimes times;
+  std::int64_t time = 0;
+  for (std::size_t i = 0; i < n; ++i)
+    times.push_back(time += *rc::gen::inRange(0, 20) == 0 ? quarter * *rc::gen::inRange(-4, 9) : quarter);
+  return times;
+}
+
+std::span<const std::int64_t> part(const EventTimes& times, std::size_t begin, std::size_t end) {
+  return times.empty() ? std::span<const std::int64_t>() : std::span(times).subspan(begin, end - begin);
+}
+
+std::vector<EventScore> updated_in_pieces(Stream& stream, const Table& table, const EventTimes& times) {
   std::vector<EventScore> scored;
   for (std::size_t begin = 0; begin < table.n_rows();) {
     const std::size_t end = std::min(table.n_rows(), begin + *rc::gen::inRange<std::size_t>(1, 40));
-    for (const EventScore& one : stream.update(table.rows(begin, end))) scored.push_back(one);
+    for (const EventScore& one : stream.update(table.rows(begin, end), {}, part(times, begin, end)))
+      scored.push_back(one);
     begin = end;
   }
   return scored;
@@ -151,14 +171,16 @@ RC_GTEST_PROP(StreamLaw, saving_and_restoring_changes_nothing, ()) {
   const std::size_t warm_up = owned.n_rows() / 4;
   const StreamOptions options = any_windows(warm_up, *rc::gen::inRange<std::size_t>(warm_up, owned.n_rows()));
   const std::size_t place = *rc::gen::inRange<std::size_t>(0, owned.n_rows() + 1);
+  const EventTimes times = any_event_times(owned.n_rows());
   Stream whole(options, owned.schema());
   Stream before(options, owned.schema());
-  const std::vector<EventScore> expected = whole.update(owned.table());
-  std::vector<EventScore> scored = before.update(owned.table().rows(0, place));
+  const std::vector<EventScore> expected = whole.update(owned.table(), {}, times);
+  std::vector<EventScore> scored = before.update(owned.table().rows(0, place), {}, part(times, 0, place));
   const std::string bytes = before.to_bytes();
   Stream after = Stream::from_bytes(bytes);
   RC_ASSERT(after.to_bytes() == bytes);
-  for (const EventScore& one : after.update(owned.table().rows(place, owned.n_rows()))) scored.push_back(one);
+  const Table rest = owned.table().rows(place, owned.n_rows());
+  for (const EventScore& one : after.update(rest, {}, part(times, place, owned.n_rows()))) scored.push_back(one);
   assert_same(scored, expected);
   RC_ASSERT(after.to_bytes() == whole.to_bytes());
 }
@@ -169,7 +191,8 @@ RC_GTEST_PROP(StreamLaw, how_many_events_come_at_once_changes_nothing, ()) {
   const StreamOptions options = any_windows(owned.n_rows() / 4, owned.n_rows() / 2);
   Stream at_once(options, owned.schema());
   Stream in_pieces(options, owned.schema());
-  assert_same(at_once.update(owned.table()), updated_in_pieces(in_pieces, owned.table()));
+  const EventTimes times = any_event_times(owned.n_rows());
+  assert_same(at_once.update(owned.table(), {}, times), updated_in_pieces(in_pieces, owned.table(), times));
 }
 
 /// A stream that has learned all rows of a table, with trees of different ages if the table is long enough.

@@ -89,7 +89,7 @@ def test_events_with_a_time_are_followed_as_the_command_does():
         for event in own.to_dict("records"):
             time = int(pd.Timestamp(event["time"]).timestamp()) * 1_000_000
             assert followed.arrive(time, 7, 3_600_000_000) == "next"
-            bits, is_anomaly, reason = followed.follow_one({name: event[name] for name in ("requests", "latency_ms")})
+            bits, is_anomaly, reason = followed.follow_one({name: event[name] for name in ("requests", "latency_ms")}, time)
             assert str(bits) == str(event["score"]) and is_anomaly == (event["is_anomaly"] == 1)
             if is_anomaly:
                 assert reason == event["reason"]
@@ -348,3 +348,77 @@ def test_events_without_a_usable_column_have_zero_bits(window):
     assert score == 0
     ignored = small(schema={"columns": [{"name": "x", "kind": "ignored"}]})
     assert set(ignored.update(pd.DataFrame({"x": range(100)}))[40:]) == {0.0}
+
+
+def daily_load(n_days, seed=0):
+    """A load of 200 between 03:00 and 04:00 and of 50 otherwise, every ten minutes."""
+    times = pd.date_range("2026-03-01", periods=n_days * 144, freq="10min")
+    load = np.where(times.hour == 3, 200.0, 50.0) + np.random.default_rng(seed).normal(0, 2, len(times))
+    return pd.DataFrame({"at": times, "load": load})
+
+
+def test_a_stream_with_times_learns_the_season_and_names_lags_by_time():
+    frame = daily_load(10)
+    timed = StreamingPIDForest(window=4, time="at")
+    scores = timed.update(frame)
+    assert [column["name"] for column in timed.schema_["columns"]][:4] == [
+        "load minus usual 30 min earlier", "load minus usual 20 min earlier", "load minus usual 10 min earlier", "load minus usual"]
+    without = StreamingPIDForest(window=4, time="at", season=False)
+    without.update(frame)
+    late = slice(len(frame) // 2, None)
+    assert timed.is_anomaly_[late].sum() <= 1 < 5 <= without.is_anomaly_[late].sum()
+    one_by_one = StreamingPIDForest(window=4, time="at")
+    cut = copy.deepcopy(one_by_one)
+    for number, event in enumerate(frame.to_dict("records")):
+        if number == 700:
+            cut = pickle.loads(pickle.dumps(one_by_one))
+        score = one_by_one.update_one(event)
+        assert score == scores[number] or (math.isnan(score) and math.isnan(scores[number]))
+    assert cut.update(frame[700:]).tolist() == scores[700:].tolist()
+    assert "load minus usual" in str(one_by_one.explain_one({"at": frame["at"].iloc[-1] + pd.Timedelta("10min"), "load": 200.0}))
+
+
+@pytest.mark.parametrize("event", [{"load": 1.0}, {"at": None, "load": 1.0}, {"at": "2026-03-01", "load": 1.0}])
+def test_each_event_of_a_stream_with_times_has_one(event):
+    with pytest.raises(ValueError, match="'at'"):
+        StreamingPIDForest(time="at").update_one(event)
+
+
+def test_a_history_ends_the_warm_up():
+    X = np.random.default_rng(0).normal(size=(400, 2))
+    whole, begun = small(warm_up=200), small(warm_up=200)
+    expected = whole.update(X)
+    begun.learn_history(X[:300])
+    assert begun.update(X[300:]).tolist() == expected[300:].tolist()
+    short = small(warm_up=200)
+    short.learn_history(X[:20])
+    assert short.n_to_warm_up_ == 0 and not math.isnan(short.update(X[20:21])[0])
+    single = small()
+    single.learn_history(X[:1])
+    assert single.n_to_warm_up_ == 39
+
+
+def metrics(n, seed=0):
+    rng = np.random.default_rng(seed)
+    return np.column_stack([2 * np.sin(np.arange(n) / 8) + 0.3 * rng.normal(size=n), rng.normal(size=n), 5 + rng.normal(size=n)])
+
+
+@pytest.mark.parametrize("window", [1, 10])
+@pytest.mark.parametrize("begin, end, columns", [(2000, 3000, [1]), (2000, 2050, [1]), (2000, 2050, [0, 1, 2]), (0, 2000, [1])])
+def test_metrics_that_vanish_come_late_or_are_missing_for_a_while_ring_no_alarm(window, begin, end, columns):
+    X = metrics(3000)
+    X[begin:end, columns] = np.nan
+    forest = StreamingPIDForest(window=window)
+    scores = forest.update(X)
+    assert np.isfinite(scores[300:]).all()
+    assert forest.is_anomaly_[1900:].sum() <= 12
+    assert forest.score_one({"x0": 0.0, "x1": 0.0, "x2": 40.0}) > 8  # the others are still watched
+
+
+def test_a_metric_without_values_in_the_warm_up_stays_unused():
+    X = metrics(1000)
+    X[:300, 1] = np.nan
+    forest = StreamingPIDForest()
+    forest.update(X)
+    usual = forest.score_one({"x0": 0.0, "x1": 0.0, "x2": 5.0})
+    assert forest.score_one({"x0": 0.0, "x1": 1e6, "x2": 5.0}) == usual

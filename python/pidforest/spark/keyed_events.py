@@ -109,14 +109,22 @@ class KeyedEvents:
             if arrival != "next":
                 return math.nan, False, "duplicate" if arrival == "duplicate" else "late: earlier than the last event"
         event = {name: self._clock(row[at]) for at, name in self._plan.features}
+        local = self._local(row)
         try:
             if self._plan.with_reason:
-                bits, is_anomaly, reason = stream.follow_one(event)
+                bits, is_anomaly, reason = stream.follow_one(event, local)
                 return bits, is_anomaly, _why_no_score(stream) if math.isnan(bits) else reason
-            return *stream.update_one(event), None
+            return *stream.update_one(event, local), None
         except ValueError as error:
             where = " and ".join(f"{name} = {value!r}" for (_, name), value in zip(self._plan.keys, key)) or "all events"
             raise ValueError(f"stream of {where}: {error} Make it null or filter such events.") from error
+
+    def _local(self, row: Any) -> int | None:
+        """The time of an event on the clock of Spark's session, in microseconds. None if the times are numbers."""
+        if self._plan.time is None:
+            return None
+        value = self._clock(row[self._plan.time[0]])
+        return time_number(value) if isinstance(value, datetime.date) else None
 
     def _clock(self, value: Any) -> Any:
         """A value of an event. A point in time becomes the time on the clock of Spark's session."""

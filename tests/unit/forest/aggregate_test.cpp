@@ -11,9 +11,9 @@ double score(const Options& options, const std::vector<double>& bits,
              const std::vector<double>& medians = {0, 0, 0, 0, 0}) {
   Aggregator aggregator(options, medians);
   aggregator.begin_block();
-  for (const double b : bits) {
-    aggregator.begin_tree()[0] += b;
-    aggregator.end_tree();
+  for (std::size_t tree = 0; tree < bits.size(); ++tree) {
+    aggregator.begin_tree()[0] += bits[tree];
+    aggregator.end_tree(tree);
   }
   std::array<double, 1> result{};
   aggregator.end_block(result);

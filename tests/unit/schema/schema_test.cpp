@@ -268,19 +268,19 @@ TEST(schema, a_key_twice_is_refused_with_its_path) {
 
 TEST(schema, deep_nesting_is_refused_without_recursion) {
   EXPECT_EQ(complaint(std::string(100'000, '[')),
-            "schema: [0][0][0][0]: arrays and objects may be nested at most 4 deep; got more.");
-  EXPECT_EQ(complaint(document(R"("levels": [[1]])")),
-            "schema: columns[0].levels[0]: arrays and objects may be nested at most 4 deep; got more.");
+            "schema: [0][0][0][0][0]: arrays and objects may be nested at most 5 deep; got more.");
+  EXPECT_EQ(complaint(document(R"("levels": [[[1]]])")),
+            "schema: columns[0].levels[0][0]: arrays and objects may be nested at most 5 deep; got more.");
   std::string objects;
   for (int i = 0; i < 100'000; ++i) objects += "{\"a\":";
-  EXPECT_EQ(complaint(objects), "schema: a.a.a.a: arrays and objects may be nested at most 4 deep; got more.");
+  EXPECT_EQ(complaint(objects), "schema: a.a.a.a.a: arrays and objects may be nested at most 5 deep; got more.");
 }
 
 TEST(schema, the_document_has_columns_and_nothing_else) {
   EXPECT_EQ(complaint("[]"), "schema: must be an object with the key 'columns'; got an array.");
   EXPECT_EQ(complaint("{}"), "schema: must have the key 'columns'; got none.");
   EXPECT_EQ(complaint(R"({"columns": [], "version": 1})"),
-            "schema: its keys must be 'columns' and possibly 'format'; got 'version'.");
+            "schema: its keys must be 'columns' and possibly 'format' and 'windows'; got 'version'.");
   EXPECT_EQ(complaint(R"({"columns": {}})"), "schema: columns: must be an array of objects; got an object.");
   EXPECT_EQ(complaint(R"({"columns": []})"), "schema: columns: must contain at least one column; got none.");
   EXPECT_EQ(complaint(R"({"columns": ["x"]})"),
@@ -302,12 +302,46 @@ TEST(schema, every_column_has_a_name_of_its_own_and_a_kind) {
             ".kind: must be one of continuous, ordinal, cyclic, category, boolean, time, ignored; got 'Time'.");
 }
 
+std::string windows_complaint(std::string_view members) {
+  return complaint(R"({"columns": [{"name": "x", "kind": "continuous"}], "windows": {)" + std::string(members) + "}}");
+}
+
+TEST(schema, the_recipe_of_windows_is_read_back_and_checked) {
+  const WindowRecipe recipe{.window = 4,
+                            .views = {"residual", "changes"},
+                            .means = {8},
+                            .calendar = true,
+                            .by = "host",
+                            .max_gap = 900'000'000,
+                            .time = {.name = "t", .kind = Kind::time, .zone = "Europe/Berlin"},
+                            .step = 60'000'000,
+                            .metrics = {{.name = "x", .unit = "ms"}, {.name = "y"}},
+                            .usual = {std::vector<double>(48, 0.1), {}}};
+  const Schema schema{.columns = {{.name = "x", .views = {"lags", "changes"}}, {.name = "r", .rise_of = "x"}},
+                      .windows = recipe};
+  EXPECT_EQ(parse_schema(to_json(schema)), schema);
+  const std::string metrics = R"("metrics": [{"name": "x", "kind": "continuous"}])";
+  EXPECT_EQ(windows_complaint(metrics), "schema: windows.window: must be between 1 and 1000000; got 0.");
+  EXPECT_EQ(windows_complaint(R"("window": 4)"), "schema: windows.metrics: must have at least one column; got none.");
+  EXPECT_EQ(windows_complaint(R"("window": 1.5)"),
+            "schema: windows.window: must be a whole number of at least 0; got 1.5.");
+  EXPECT_EQ(windows_complaint(R"("window": 4, "usual": [[1]], )" + metrics),
+            "schema: windows.usual: must have 48 or 336 numbers for a metric, or none; got 1.");
+  EXPECT_EQ(windows_complaint(R"("window": 4, "usual": [], "span": 1, )" + metrics),
+            "schema: windows: its keys may be window, views, means, calendar, by, max_gap, time, step, metrics, usual; "
+            "got 'span'.");
+  EXPECT_EQ(
+      windows_complaint(R"("window": 4, "metrics": [{"name": "x", "kind": "level"}])"),
+      "schema: windows.metrics[0] ('x').kind: must be one of continuous, ordinal, cyclic, category, boolean, time, "
+      "ignored; got 'level'.");
+}
+
 TEST(schema, an_unknown_key_is_refused_with_those_that_the_kind_has) {
   EXPECT_EQ(column_complaint(R"("kind": "boolean", "perod": 1)"),
-            ".perod: the keys of a column of kind boolean may be name, kind, missing_share, note; got 'perod'.");
+            ".perod: the keys of a column of kind boolean may be name, kind, missing_share, views, note; got 'perod'.");
   EXPECT_EQ(column_complaint(R"("kind": "cyclic", "range": [0, 1], "period": 1)"),
             ".range: the keys of a column of kind cyclic may be name, kind, levels, period, step, unit, missing_share, "
-            "note; got 'range'.");
+            "views, note; got 'range'.");
   EXPECT_EQ(column_complaint(R"("kind": "ignored", "missing_share": 0.5)"),
             ".missing_share: the keys of a column of kind ignored may be name, kind, note; got 'missing_share'.");
 }
@@ -382,8 +416,8 @@ TEST(schema, keys_that_exclude_each_other_are_refused) {
 TEST(schema, a_struct_is_checked_as_a_document_is) {
   EXPECT_EQ(
       complaint({.name = "x", .kind = Kind::boolean, .period = 1}),
-      "schema: columns[0] ('x').period: the keys of a column of kind boolean may be name, kind, missing_share, note; "
-      "got 'period'.");
+      "schema: columns[0] ('x').period: the keys of a column of kind boolean may be name, kind, missing_share, views, "
+      "note; got 'period'.");
   EXPECT_EQ(complaint({.name = "x", .kind = Kind::category, .numeric_levels = true}),
             "schema: columns[0] ('x').levels: must be given if they are numeric.");
   EXPECT_EQ(complaint({.name = "x", .kind = Kind::category, .levels = {"1.0"}, .numeric_levels = true}),

@@ -23,9 +23,10 @@ constexpr std::size_t none = Series::none;
 using Names = std::vector<std::string>;
 using Places = std::vector<std::size_t>;
 
-/// A series that needs its samples only while it is made.
-Series series_of(const ColumnTable& owned, const SeriesOptions& options, const Schema& declared = {}) {
+/// Windows of lags. The series needs its samples only while it is made.
+Series series_of(const ColumnTable& owned, SeriesOptions options, const Schema& declared = {}) {
   const Table table = owned.table();
+  options.views = {SeriesView::lags};
   return {table, options, declared};
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -448,21 +449,35 @@ TEST(keyed_streams, refuses_a_damaged_file) {
   }
 }
 
-/// The bytes of a stream with a number that may be missing and a category, before or after warm-up.
-std::string bytes_of_stream(std::size_t n_events) {
+/// Every six hours.
+std::int64_t time_of(std::size_t event) { return static_cast<std::int64_t>(event) * 6 * 3600 * 1'000'000; }
+
+/// The bytes of a stream with a number that may be missing and a category, before or after warm-up. With times the
+/// number has a season, which is known after 50 events.
+std::string bytes_of_stream(std::size_t n_events, bool has_times) {
   Source source;
-  Stream stream({.forest = {.n_estimators = 3}, .horizon = 40, .warm_up = 20, .window = 2});
+  Stream stream({.forest = {.n_estimators = 3}, .horizon = 80, .warm_up = 20, .window = 2, .recent = 30});
   const std::vector<std::string_view> levels{"a", "b", "c", "c"};
   for (std::size_t i = 0; i < n_events; ++i) {
-    const double x = i % 7 == 3 ? std::numeric_limits<double>::quiet_NaN() : source.near(0);
-    stream.learn(Table(1, {{"x", &x}, Column::of_texts("k", &levels[i % 4])}));
+    const double season = i % 4 == 0 ? 50 : 0;
+    const double x = i % 7 == 3 ? std::numeric_limits<double>::quiet_NaN() : source.near(season);
+    const std::int64_t time = time_of(i);
+    stream.learn(Table(1, {{"x", &x}, Column::of_texts("k", &levels[i % 4])}), std::span(&time, has_times ? 1 : 0));
   }
   return stream.to_bytes();
 }
 
+TEST(stream_file, the_forged_states_have_a_season) {
+  const Stream stream = Stream::from_bytes(bytes_of_stream(100, true));
+  EXPECT_EQ(stream.schema()->columns[1].name, "x minus usual");
+}
+
 RC_GTEST_PROP(StreamFile, a_forged_state_is_refused_or_goes_on, ()) {
-  static const std::vector<std::string> states{bytes_of_stream(10), bytes_of_stream(30), bytes_of_stream(100)};
-  std::string bytes = *rc::gen::elementOf(states);
+  static const std::vector<std::string> states{bytes_of_stream(10, false), bytes_of_stream(30, false),
+                                               bytes_of_stream(100, false), bytes_of_stream(10, true),
+                                               bytes_of_stream(100, true)};
+  const auto chosen = *rc::gen::inRange<std::size_t>(0, states.size());
+  std::string bytes = states[chosen];
   const int n_changes = *rc::gen::inRange(1, 4);
   for (int i = 0; i < n_changes; ++i)
     bytes[*rc::gen::inRange<std::size_t>(file::header_size, bytes.size())] =
@@ -470,10 +485,14 @@ RC_GTEST_PROP(StreamFile, a_forged_state_is_refused_or_goes_on, ()) {
   try {
     Stream stream = Stream::from_bytes(with_fixed_checksums(bytes));
     const std::vector<std::string_view> level{"d"};
-    for (double x = 0; x < 60; ++x) stream.learn(Table(1, {{"x", &x}, Column::of_texts("k", level.data())}));
+    for (std::size_t i = 0; i < 60; ++i) {
+      const auto x = static_cast<double>(i);
+      const std::int64_t time = time_of(100 + i);
+      stream.learn(Table(1, {{"x", &x}, Column::of_texts("k", level.data())}), std::span(&time, chosen > 2 ? 1 : 0));
+    }
     if (stream.n_to_warm_up() == 0) (void)stream.explain_last();
   } catch (const BadFile&) {
-  } catch (const InvalidInput&) {  // the columns have other names or kinds
+  } catch (const InvalidInput&) {  // the columns have other names or kinds, or events no times
   }
 }
 

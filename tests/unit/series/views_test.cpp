@@ -13,7 +13,7 @@
 #include "file/sections.h"
 #include "pidforest/error.h"
 #include "pidforest/series.h"
-#include "series/rises.h"
+#include "series/stream_rows.h"
 #include "series/stream_state.h"
 
 namespace pidforest {
@@ -71,7 +71,7 @@ TEST(views, the_reason_names_the_rise_and_its_own_value) {
   const Table window = stream.last_window(event_of(low));
   describe(finding, witness, window, 0, *stream.schema());
   const std::string reason = reason_in_words(finding, witness, *stream.schema());
-  EXPECT_NE(reason.find("rise of cpu within 1 sample = -"), std::string::npos) << reason;
+  EXPECT_NE(reason.find("cpu fell by "), std::string::npos) << reason;
   const auto value_of = [&](const std::string& name) {
     return std::ranges::find(window.columns(), name, &Column::name)->number(0);
   };
