@@ -44,8 +44,7 @@ void SeriesFlags::check() const {
   for (const auto& [flag, value] : {std::pair("--time", &time), {"--by", &by}, {"--max-gap", &max_gap}})
     if (!is_derived() && !value->empty())
       throw InvalidOption(fmt::format("{} requires --window or --context: it applies to time series only.", flag));
-  if (!is_series() && !align.empty())
-    throw InvalidOption("--align requires --window: it applies to time series only.");
+  if (!is_series() && !align.empty()) throw InvalidOption("--align requires --window: it applies to time series only.");
   const std::string_view flag = calendar ? "--calendar" : !means.empty() ? "--means" : !views.empty() ? "--views" : "";
   if (!is_series() && !flag.empty())
     throw InvalidOption(fmt::format("{} requires --window: it applies to time series only.", flag));
@@ -142,9 +141,10 @@ void add_series_flags(CLI::App& verb, SeriesFlags& flags) {
       ->allow_extra_args(false)
       ->check(whole_number(2, static_cast<std::int64_t>(longest_window)))
       ->group(group);
-  verb.add_option("--views", flags.views,
-                  "what the trees look at, in turns: lags, changes, scales (means and deviations), residual (the lags and "
-                  "scales of what the season does not explain); default residual")
+  verb.add_option(
+          "--views", flags.views,
+          "what the trees look at, in turns: lags, changes, scales (means and deviations), residual (the lags and "
+          "scales of what the season does not explain); default residual")
       ->type_name("VIEW[,VIEW]")
       ->group(group);
   verb.add_flag("--context", flags.context,

@@ -113,8 +113,11 @@ std::vector<NamedFile> ModelVerbFlags::inputs_with(std::string_view flag, const 
   return {{"MODEL", model_file == "-" ? "./-" : model_file}, input.table.input(), {flag, file}};
 }
 
-void ModelVerbFlags::check(bool is_db_used) const {
-  input.table.check(is_db_used);
+void ModelVerbFlags::check(bool is_db_used) const { input.table.check(is_db_used); }
+
+void ModelVerbFlags::take(const Schema& fitted) {
+  input.table.take(fitted.format);
+  input.series.take(fitted.windows);
   input.series.check();
   input.series.check_ignored(input.ignore);
 }

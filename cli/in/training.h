@@ -54,6 +54,9 @@ struct ModelVerbFlags {
   [[nodiscard]] std::vector<NamedFile> inputs_with(std::string_view flag, const std::string& file) const;
   /// Complains of what can be told before a large file is read. Throws InvalidOption.
   void check(bool is_db_used = false) const;
+  /// Takes what the model knows of how its table was written and of how its windows were made, where no flag says
+  /// otherwise. Throws InvalidOption for flags that contradict it or each other.
+  void take(const Schema& fitted);
 };
 
 /// Adds MODEL and the flags of the table to a verb; `flags` must live as long as it does.

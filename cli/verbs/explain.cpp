@@ -137,18 +137,15 @@ void explain_some(const Request& request, const Scores& scores, Explainer& expla
 }
 
 /// Explains rows by the windows that they end, as `detect` does.
-void explain_series(const Request& request, const Model& model, const SeriesFlags& series, const Print& print,
-                    Work& work) {
+void explain_series(const Request& request, const Model& model, const Print& print, Work& work) {
   TrainingFlags input = request.model.input;
-  input.series = series;
-  input.table.take(model.schema().format);
-  const Schema* const known = series.fitted ? &model.schema() : nullptr;
+  const Schema* const known = input.series.fitted ? &model.schema() : nullptr;
   const Training training = read_training(input, request.id, work, known);
   std::optional<Training> against;
   input.table.file = request.against;
   input.table.sql.clear();
   if (!request.against.empty()) against = read_training(input, "", work, known);
-  const Scores scores = score_rows(training, series.alignment(), model, {}, work);
+  const Scores scores = score_rows(training, input.series.alignment(), model, {}, work);
   Explainer explainer = against ? Explainer(model, against->fitted()) : Explainer::of_scored(model, scores.scored);
   explain_some(request, scores, explainer, print, work);
 }
@@ -157,7 +154,6 @@ void explain_rows(const Request& request, const Model& model, const Print& print
   ColumnSelection selection{.schema = &model.schema()};
   if (!request.id.empty()) selection.as_text.push_back(request.id);
   TableFlags flags = request.model.input.table;
-  flags.take(model.schema().format);
   const TableStore rows = read_rows(flags, selection, work);
   std::optional<TableStore> against;
   flags.file = request.against;
@@ -168,19 +164,19 @@ void explain_rows(const Request& request, const Model& model, const Print& print
   explain_some(request, score_table(model, rows, {}, work.run()), explainer, print, work);
 }
 
-void explain(const Request& request) {
+void explain(Request request) {
   check(request);
   Work work(request.model.input.run);
   const Model model = Model::load(request.model.model_file);
-  SeriesFlags series = request.model.input.series;
-  series.take(model.schema().windows);
+  request.model.take(model.schema());
+  const SeriesFlags& series = request.model.input.series;
   FindingPrinter printer(model.schema(), request.json, request.dialect(), series.is_derived());
   OutputFile output(request.output);
   const Print print = [&](const Findings& found, const Finding& finding, const std::optional<std::string>& id) {
     output.write(printer.print(found, finding, id));
   };
   if (series.is_derived())
-    explain_series(request, model, series, print, work);
+    explain_series(request, model, print, work);
   else
     explain_rows(request, model, print, work);
   work.end_progress();

@@ -28,18 +28,17 @@ struct Request {
   std::string suppress;
 };
 
-void report(const Request& request) {
+void report(Request request) {
   request.model.check();
   request.report.check();
   const VerbFiles files{.inputs = request.model.inputs_with("--suppress", request.suppress),
                         .outputs = {{"--output", request.report.file}}};
   files.check();
-  TrainingFlags input = request.model.input;
-  Work work(input.run);
+  Work work(request.model.input.run);
   const Model model = Model::load(request.model.model_file);
   const KnownReasons known = read_known_reasons(request.suppress, model.schema(), work.run());
-  input.table.take(model.schema().format);
-  input.series.take(model.schema().windows);
+  request.model.take(model.schema());
+  const TrainingFlags& input = request.model.input;
   ReportOutput output(request.report, input.table.shown());
   // The rows as `detect` would read them; of a table, the columns that the model knows.
   const Training training =

@@ -62,11 +62,6 @@ void check_into(const Request& request) {
         "go to the table, with reasons.");
 }
 
-void check_append(const Request& request) {
-  if (request.lines.append && request.model.input.series.is_derived())
-    throw InvalidOption("--append cannot be combined with --window or --context; use --id to copy a key.");
-}
-
 void check(const Request& request) {
   request.model.check(!request.into.empty());
   check_into(request);
@@ -74,16 +69,17 @@ void check(const Request& request) {
     throw InvalidOption("--append and --json cannot be combined; use --id to copy a key into the JSON lines.");
   if (request.lines.append && !request.lines.id.empty())
     throw InvalidOption("--append and --id cannot be combined: --append copies all columns.");
-  check_append(request);
   const VerbFiles files{.inputs = request.model.inputs_with("--suppress", request.suppress),
                         .outputs = {{"--output", request.output}}};
   files.check();
 }
 
-/// Reads the file as that of the fit was read, where no flag says otherwise.
-void take_format(Request& request, const WrittenFormat& format) {
-  request.model.input.table.take(format);
-  if (request.lines.append && request.model.input.table.decimal == ",")
+/// Checks what --append cannot be combined with, once it is known how the table of the fit was written.
+void check_append(const Request& request) {
+  if (!request.lines.append) return;
+  if (request.model.input.series.is_derived())
+    throw InvalidOption("--append cannot be combined with --window or --context; use --id to copy a key.");
+  if (request.model.input.table.decimal == ",")
     throw InvalidOption("--append and --decimal , cannot be combined; use --id to copy a key.");
 }
 
@@ -193,8 +189,7 @@ void score(Request request) {
   check(request);
   Work work(request.model.input.run);
   const Model model = Model::load(request.model.model_file);
-  take_format(request, model.schema().format);
-  request.model.input.series.take(model.schema().windows);
+  request.model.take(model.schema());
   check_append(request);
   const KnownReasons known = read_known_reasons(request.suppress, model.schema(), work.run());
   const AnomalyRule rule{.threshold = model.threshold(), .min_bits = request.model.min_bits};

@@ -61,9 +61,9 @@ struct SeriesOptions {
   std::vector<std::size_t> means = {};
   /// Adds the time of the window's last sample as a column: its hour and weekday, if they vary.
   bool calendar = false;
-  /// What the trees look at. The usual value of a metric is its median in the half hour of the week, if the times spread
-  /// over 21 days or more, or in that of the day, from 3 days on. Without a time column, or over less time, `residual`
-  /// stands for `lags` and `scales`.
+  /// What the trees look at. The usual value of a metric is its median in the half hour of the week, if the times
+  /// spread over 21 days or more, or in that of the day, from 3 days on. Without a time column, or over less time,
+  /// `residual` stands for `lags` and `scales`.
   std::vector<SeriesView> views = {SeriesView::residual};
 };
 
@@ -133,7 +133,7 @@ struct ContextOptions {
   std::string time = {};
   /// The column that tells several series apart. Empty: the table is one series.
   std::string by = {};
-  /// A longer step between two rows, in microseconds, starts anew: later rows have no context from before it.
+  /// A longer step between two rows, in microseconds, ends the context: later rows have none from before it.
   std::optional<std::int64_t> max_gap = {};
 };
 

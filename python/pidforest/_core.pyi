@@ -300,6 +300,20 @@ class SeriesRows(Rows):
 
     def windows_of_samples(self, align: str, bits: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
 
+class ContextRows(Rows):
+    """Rows of a table with what came before them in their series."""
+
+    @overload
+    def __init__(self, rows: Rows, time: str, by: str, max_gap: int | None) -> None: ...
+
+    @overload
+    def __init__(self, rows: Rows, model: Model) -> None: ...
+
+def names_of_windows(model: Model) -> tuple[str, str]:
+    """
+    The time column and the series key of the windows that a model was fitted on.
+    """
+
 class ReportOptions:
     """What a report is called, and what it goes by."""
 

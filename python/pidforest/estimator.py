@@ -280,6 +280,27 @@ class PIDForest(Reasons, OutlierMixin, BaseEstimator):
         bits = self._bits(X)
         return np.negative(bits, out=bits)
 
+    def bits(self, X: Any) -> FloatArray:
+        """The score of each row in bits, as everywhere else in pidforest: the higher, the rarer. It is minus `score_samples`.
+
+        Parameters
+        ----------
+        X : array or data frame
+            A table with the columns of the fit.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+
+        Examples
+        --------
+        >>> forest = PIDForest().fit([[float(i % 10)] for i in range(1000)])
+        >>> normal, beyond = forest.bits([[5.0], [20.0]])
+        >>> bool(normal < beyond)
+        True
+        """
+        return self._bits(X)
+
     def decision_function(self, X: Any) -> FloatArray:
         """`score_samples` minus `offset_`: negative for anomalies.
 

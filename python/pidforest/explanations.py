@@ -179,7 +179,9 @@ class Explanations(Sequence[Explanation]):
         options: _core.FindOptions,
         details: list[tuple[list[int] | None, str | None]] | None,
         threads: int,
+        index: Any = None,
     ) -> None:
+        self._index = index
         self._scored = scored
         self._threads = threads
         self._block: tuple[int, list[str]] | None = None
@@ -242,42 +244,45 @@ class Explanations(Sequence[Explanation]):
         order = np.argsort(-self.scores, kind="stable")[:n]
         return [Explanation(self, int(row)) for row in order]
 
-    def to_dict(self) -> dict[str, list[Any]]:
-        """The columns of `to_frame`."""
+    def _table(self) -> dict[str, Any]:
+        """The columns of `to_frame`, as arrays where they hold numbers."""
         witnesses = [Witness(self._witnesses, i) for i in range(len(self._witnesses))]
-        places = self._witness_of.tolist()
         details: dict[str, list[Any]] = {}
         if self._details is not None and self._options.normal_if:
             details["normal_if"] = [normal_if for _, normal_if in self._details]
         if self._details is not None and self._options.impostors > 0:
             details["impostors"] = [impostors for impostors, _ in self._details]
         return {
-            "score": self.scores.tolist(),
-            "is_anomaly": [None] * len(self) if self._flags is None else self._flags.tolist(),
+            "score": self.scores,
+            "is_anomaly": [None] * len(self) if self._flags is None else self._flags,
             "reason": self._reasons(0, len(self)),
-            "n_inside": [witnesses[i].n_inside for i in places],
-            "expected": [witnesses[i].expected for i in places],
-            "witness_bits": [witnesses[i].bits for i in places],
+            "n_inside": np.array([one.n_inside for one in witnesses], dtype=np.int64)[self._witness_of],
+            "expected": np.array([one.expected for one in witnesses])[self._witness_of],
+            "witness_bits": np.array([one.bits for one in witnesses])[self._witness_of],
             **details,
-            **{f"bits_{name}": self.column_bits[:, i].tolist() for i, name in enumerate(self.columns)},
+            **{f"bits_{name}": self.column_bits[:, i] for i, name in enumerate(self.columns)},
         }
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """The columns of `to_frame`."""
+        return {name: column.tolist() if isinstance(column, np.ndarray) else column for name, column in self._table().items()}
 
     def to_frame(self) -> Any:
         """One line per row: score, reason, counts, what else was asked for, and the bits of each column.
 
-        A frame of pandas, or else of polars.
+        A frame of pandas, or else of polars. If the table was a frame of pandas, its index is kept.
         """
         try:
             import pandas
 
-            return pandas.DataFrame(self.to_dict())
+            return pandas.DataFrame(self._table(), index=self._index)
         except ImportError:
             pass
         try:
             import polars
         except ImportError as error:
             raise ImportError("to_frame requires pandas or polars; to_dict returns the same columns as lists.") from error
-        return polars.DataFrame(self.to_dict())
+        return polars.DataFrame(self._table())
 
     def __repr__(self) -> str:
         lines = [f"row {e.row}: {e.score:.2f} bits: {e.text}" for e in self.top(5)]

@@ -79,8 +79,12 @@ class Fitted:
     def _scored(self, X: Any, suppress: Any, on_progress: Any) -> _core.ScoredRows:
         return _core.score(self._fitted(), self._rows(X), rules_text(suppress), threads_of(self.n_jobs), on_progress)
 
+    def _flags(self, bits: FloatArray, min_bits: float | None) -> np.ndarray[Any, Any] | None:
+        """Which rows are anomalies; None without a threshold."""
+        return _core.flags(self._fitted(), bits) if min_bits is None else bits >= min_bits
+
     def _labels(self, bits: FloatArray) -> np.ndarray[Any, Any]:
-        flags = _core.flags(self._fitted(), bits)
+        flags = self._flags(bits, None)
         if flags is None:
             raise ValueError("predict requires a threshold, and contamination=None sets none; use score_samples instead.")
         return np.where(flags, -1, 1)

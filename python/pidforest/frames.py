@@ -47,6 +47,23 @@ def read(X: Any) -> Frame:
     return _of_array(_as_array(X))
 
 
+def table_of_row(X: Any) -> Any:
+    """A table with the one row that X is: a dict, a series of pandas, or an array of one dimension. Other values as they are."""
+    if isinstance(X, np.ndarray) and X.ndim == 1 and X.dtype.names is None:
+        return X.reshape(1, -1)
+    is_series = _package(X) == "pandas" and hasattr(X, "iloc") and not hasattr(X, "columns")
+    if not is_series and not isinstance(X, dict):
+        return X
+    names = [str(name) for name in X.keys()]
+    values = tuple(None if _is_missing(value) else value for value in (X.values() if isinstance(X, dict) else X))
+    return np.array([values], dtype=[(name, object) for name in names])
+
+
+def index_of(X: Any) -> Any:
+    """The index of a frame of pandas, else None."""
+    return X.index if _is_pandas(X) else None
+
+
 def is_arrow_stream(X: Any) -> bool:
     """Whether X is scored batch by batch, with each batch released before the next."""
     return hasattr(X, "__arrow_c_stream__") and not _is_pandas(X)

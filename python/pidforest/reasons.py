@@ -6,16 +6,16 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from . import _core
 from .explanations import Explanations, Incident, Incidents, Witness
-from .fitted import Fitted
+from .fitted import Fitted, FloatArray
+from .frames import index_of, table_of_row
 from .progress import Shown
-from .report import labels_of, options_of, reported_rows
+from .report import Page, labels_of, options_of, reported_rows
 from .settings import count_of, number_or_none, threads_of, truth_of
 
 
@@ -36,8 +36,8 @@ class Reasons(Fitted):
 
         Parameters
         ----------
-        X : array or data frame
-            A table with the columns of the fit.
+        X : array, data frame, or one row
+            A table with the columns of the fit. One row may be an array of one dimension, a dict or a series of pandas.
         against : array or data frame, optional
             The rows among which the cubes are counted. Without it, the rows of the fit; for a forest with ``reasons=False``
             those of X itself.
@@ -80,12 +80,50 @@ class Reasons(Fitted):
         options.normal_if = truth_of("normal", normal)
         reference = None if against is None else self._rows(against)
         threads = threads_of(self.n_jobs)
+        index = index_of(X)
         with Shown(self.verbose) as on_progress:
-            scored = self._scored(X, suppress, on_progress)
+            scored = self._scored(table_of_row(X), suppress, on_progress)
             explained = scored.explain(reference, threads, on_progress)
             wants_details = options.impostors > 0 or options.normal_if
             details = scored.details(reference, options, threads, on_progress) if wants_details else None
-        return Explanations(scored, model.columns, explained, options, details, threads)
+        return Explanations(scored, model.columns, explained, options, details, threads, index)
+
+    def column_importances(self, X: Any, *, min_bits: float | None = None) -> FloatArray:
+        """How many bits each column gives the anomalies of X, in the mean: the columns that make these rows rare.
+
+        Parameters
+        ----------
+        X : array or data frame
+            A table with the columns of the fit.
+        min_bits : float, optional
+            Rows with at least this many bits are anomalies; without it, those above the model's threshold.
+
+        Returns
+        -------
+        ndarray of shape (n_columns,)
+            In the order of the columns of the fit; all 0 if no row is an anomaly. Columns that are more ordinary than an even spread
+            have negative bits.
+
+        Raises
+        ------
+        ValueError
+            If neither ``contamination`` nor `min_bits` sets a threshold, or the columns are not those of the fit.
+
+        Examples
+        --------
+        >>> from pidforest import PIDForest
+        >>> X = [[float(i % 10), float(i % 7)] for i in range(700)] + [[5.0, 60.0]]
+        >>> int(PIDForest().fit(X).column_importances(X).argmax())
+        1
+        """
+        found = self.explain(X, min_bits=min_bits)
+        flags = self._flags(found.scores, min_bits)
+        if flags is None:
+            raise ValueError("column_importances needs a threshold, and contamination=None sets none; give min_bits.")
+        if not flags.any():
+            return np.zeros(len(found.columns))
+        importances: FloatArray = found.column_bits[flags].mean(axis=0)
+        return importances
 
     def incidents(self, X: Any, against: Any = None, *, min_bits: float | None = None, suppress: Any = None) -> Incidents:
         """The anomalies of X, grouped by the reasons that they share.
@@ -164,7 +202,7 @@ class Reasons(Fitted):
     def report(
         self,
         X: Any,
-        path: str | os.PathLike[str],
+        path: str | os.PathLike[str] | None = None,
         *,
         title: str | None = None,
         id: str | None = None,
@@ -175,7 +213,7 @@ class Reasons(Fitted):
         align: str = "end",
         dialect: str = "standard",
         suppress: Any = None,
-    ) -> Path:
+    ) -> Page:
         """Write a page on the anomalies of X: one HTML file that anyone can open, without a network.
 
         It shows which rows are rare and why, over the distributions of the columns, over pairs of them, and over time.
@@ -184,8 +222,8 @@ class Reasons(Fitted):
         ----------
         X : array, data frame or Shingles
             A table with the columns of the fit. For windows of series the report shows their samples.
-        path : str or path
-            The file. It is replaced as a whole or not at all.
+        path : str or path, optional
+            The file. It is replaced as a whole or not at all. Without it, a temporary file that lives as long as the result.
         title : str, optional
             The heading of the page.
         id : str, optional
@@ -209,7 +247,7 @@ class Reasons(Fitted):
         Returns
         -------
         pathlib.Path
-            The path of the page.
+            The path of the page. A notebook shows the page itself.
 
         Raises
         ------
@@ -235,5 +273,6 @@ class Reasons(Fitted):
             scored = reported_rows(X, self._scored(X, suppress, on_progress), align)
             if labels is not None:
                 options.set_labels(labels_of(labels, len(scored.bits)))
-            _core.write_report(scored, os.fspath(path), options, threads_of(self.n_jobs), on_progress)
-        return Path(path)
+            page = Page.temporary() if path is None else Page(path)
+            _core.write_report(scored, os.fspath(page), options, threads_of(self.n_jobs), on_progress)
+        return page

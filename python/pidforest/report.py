@@ -1,14 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a report is made of, from Python's tables."""
+"""What a report is made of, from Python's tables, and the page that it is."""
 
 from __future__ import annotations
 
+import html
+import pathlib
+import shutil
+import tempfile
+import weakref
 from typing import Any
 
 import numpy as np
 
 from . import _core
 from .series import Shingles
+
+
+class Page(type(pathlib.Path())):  # type: ignore[misc]
+    """The path of a report, which notebooks show as the page itself."""
+
+    @classmethod
+    def temporary(cls) -> Page:
+        """A path in a folder of its own, which is removed with the object."""
+        folder = tempfile.mkdtemp(prefix="pidforest-")
+        page = cls(folder, "report.html")
+        weakref.finalize(page, shutil.rmtree, folder, ignore_errors=True)
+        return page
+
+    def _repr_html_(self) -> str:
+        text = html.escape(self.read_text(encoding="utf-8"))
+        return f'<iframe srcdoc="{text}" style="width: 100%; height: 800px; border: 0" title="pidforest report"></iframe>'
 
 
 def reported_rows(X: Any, scored: _core.ScoredRows, align: str) -> _core.ScoredRows:

@@ -13,8 +13,8 @@
 namespace pidforest::explain {
 
 /// Estimates the share of the fitted rows in each of some stretches of an axis. `whole` has the ends of the axis.
-/// Within a leaf, rows count as evenly spread; the result is the mean over at most 32 trees that may cut the axis. Rows without a value
-/// belong to no stretch.
+/// Within a leaf, rows count as evenly spread; the result is the mean over at most 32 trees that may cut the axis. Rows
+/// without a value belong to no stretch.
 std::vector<double> shares_of_rows(const model::State& state, std::size_t axis, const geometry::Interval& whole,
                                    std::span<const geometry::Stretch> stretches);
 

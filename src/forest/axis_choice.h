@@ -31,15 +31,6 @@ class AxisChoice {
     return power_ * geometry::portable_log(gain) - geometry::portable_log(exponential);
   }
 
-  /// A number that the key of an axis with at most this gain does not exceed, without a logarithm for the usual powers:
-  /// -ln(u) >= 1 - u.
-  [[nodiscard]] double key_bound(double gain, double uniform) const {
-    constexpr double rounding = 1 + 1e-9;
-    if (power_ == 0.5) return rounding * std::sqrt(gain) / (1 - uniform);
-    if (power_ == 1) return rounding * gain / (1 - uniform);
-    return std::numeric_limits<double>::infinity();
-  }
-
   /// Takes the axis if its key beats all earlier ones; of equal keys the axis with the lowest number wins.
   void offer(std::uint32_t axis, double key) {
     if (axis_ == no_axis || key > key_ || (key == key_ && axis < axis_)) {

@@ -126,6 +126,7 @@ void CodeBook::collect_cuts(const Forest& forest) {
 
 CodeBook::CodedNodes CodeBook::code_nodes(const Tree& tree) const {
   CodedNodes nodes;
+  nodes.zero_bits.reserve(tree.cuts.size() * n_bits_);
   const TreeClasses classes(*this, tree, nodes.classes);
   for (std::uint32_t v = 0; v < tree.nodes.size(); ++v) {
     const Node& node = tree.nodes[v];
@@ -144,7 +145,9 @@ CodeBook::CodedNodes CodeBook::code_nodes(const Tree& tree) const {
 void CodeBook::add_cut(CodedNodes& nodes, std::uint32_t axis, double cut) const {
   const auto& cuts = axes_[axis].cuts;
   const std::size_t code = geometry::n_below(cuts, cut) + 1;
-  for (unsigned bit = 0; bit < n_bits_; ++bit) nodes.zero_bits.push_back((code >> bit & 1U) != 0 ? 0 : ~0U);
+  const std::size_t first = nodes.zero_bits.size();
+  nodes.zero_bits.resize(first + n_bits_);
+  for (unsigned bit = 0; bit < n_bits_; ++bit) nodes.zero_bits[first + bit] = (code >> bit & 1U) != 0 ? 0 : ~0U;
 }
 
 }  // namespace pidforest::forest

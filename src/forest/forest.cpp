@@ -68,7 +68,8 @@ class SeenGround {
         axes_(seen(ground.axes, view_)),
         root_(seen(ground.root, view_)),
         isolated_(seen(ground.isolated, view_)),
-        relations_(find_relations(sample.in_order(std::vector<std::size_t>(view_.begin(), view_.end())), axes_, root_, options, run)) {}
+        relations_(find_relations(sample.in_order(std::vector<std::size_t>(view_.begin(), view_.end())), axes_, root_,
+                                  options, run)) {}
 
   /// The settings without the relations. `places` are those of the tree's rows.
   [[nodiscard]] Tree grow(std::span<const std::size_t> places, GrowSettings settings) const {

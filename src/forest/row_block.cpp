@@ -48,12 +48,27 @@ HWY_INLINE RowSet bits_of(D d, Mask mask) {
 }
 
 /// Returns the code with one more bit: whether the value reaches the cut.
-template <class V, class Codes>
-HWY_INLINE Codes next_code(V x, V cut, Codes code) {
+template <class Mask>
+HWY_INLINE hn::Vec<Integers> next_code(hn::Vec<Integers> code, Mask is_reached) {
   const Integers di;
-  const auto is_reached = hn::VecFromMask(di, hn::RebindMask(di, hn::Ge(x, cut)));
-  return hn::Sub(hn::Add(code, code), is_reached);
+  return hn::Sub(hn::Add(code, code), hn::VecFromMask(di, hn::RebindMask(di, is_reached)));
 }
+
+/// Stores the codes of adjacent rows.
+HWY_INLINE void store_codes(hn::Vec<Integers> codes, std::uint32_t* to) {
+  const hn::RebindToUnsigned<Doubles> wide;
+  const hn::Rebind<std::uint32_t, Doubles> narrow;
+  hn::StoreU(hn::TruncateTo(narrow, hn::BitCast(wide, codes)), narrow, to);
+}
+
+/// Some rows of a column: their values, and where the codes go. `codes` or `bits` may be null.
+struct WordToEncode {
+  const double* values;
+  const CodeBook::AxisCuts& axis;
+  std::uint32_t* codes;
+  BlockSet* bits;
+  std::size_t word;
+};
 
 #if HWY_MAX_BYTES == 64
 /// The most cuts of a step that are looked up in vectors; a gather is faster for more.
@@ -75,12 +90,11 @@ HWY_INLINE hn::Vec<Doubles> look_up_16(const double* cuts, Codes code) {
 #endif
 }
 
-/// Returns cuts[code] for codes below `n`, a power of two.
+/// Returns cuts[code] for codes below `n`, a power of two that is at least 16.
 template <class Codes>
 HWY_INLINE hn::Vec<Doubles> look_up(const double* cuts, std::size_t n, Codes code) {
   const Doubles d;
   const Integers di;
-  if (n <= hn::Lanes(d)) return hn::TableLookupLanes(hn::LoadU(d, cuts), hn::IndicesFromVec(d, code));
   auto found = look_up_16(cuts, code);
   for (std::size_t first = 16; first < n; first += 16) {
     const auto is_later = hn::RebindMask(d, hn::Gt(code, hn::Set(di, static_cast<std::int64_t>(first) - 1)));
@@ -88,31 +102,43 @@ HWY_INLINE hn::Vec<Doubles> look_up(const double* cuts, std::size_t n, Codes cod
   }
   return found;
 }
-#endif
 
-/// Returns the number of cuts that each value reaches; NaN reaches none. The first steps of the binary search look up
-/// their cuts in a vector, or compare with all of them where vectors are short: both are faster than gathering one cut
-/// per lane.
-template <class V>
-HWY_INLINE auto codes_of(V x, const CodeBook::AxisCuts& axis) {
+/// Finds the number of cuts that each value of a word reaches; NaN reaches none. Each step of the binary search, for
+/// all of the rows, finds one bit of the codes. The first steps look up their cuts in a vector, which is faster than
+/// gathering one cut per lane.
+HWY_INLINE void encode_word(const WordToEncode& rows) {
   const Doubles d;
   const Integers di;
-  const double* search = axis.search.data();
-  const std::size_t n = std::size_t{1} << axis.n_bits;
-  auto code = hn::Zero(di);
-  std::size_t step = 1;  // the number of cuts of the next step
-#if HWY_MAX_BYTES == 64
-  for (; step < n && step <= most_looked_up; step *= 2) code = next_code(x, look_up(search + step, step, code), code);
-#else
-  constexpr std::size_t first_steps = 16;
-  for (std::size_t i = 1; i < std::min(n, first_steps); ++i)
-    code = hn::Sub(code, hn::VecFromMask(di, hn::RebindMask(di, hn::Ge(x, hn::Set(d, search[i])))));
-  step = std::min(n, first_steps);
-#endif
-  for (; step < n; step *= 2) code = next_code(x, gather(d, search + step, code), code);
-  return code;
+  const std::size_t n = std::size_t{1} << rows.axis.n_bits;
+  unsigned bit = rows.axis.n_bits;
+  std::array<hn::Vec<Integers>, word_rows / hn::MaxLanes(d)> codes;
+  codes.fill(hn::Zero(di));
+  const auto take_step = [&](const auto& cut_of) HWY_ATTR {
+    RowSet ones = 0;
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      const auto is_reached = hn::Ge(hn::LoadU(d, rows.values + i * hn::Lanes(d)), cut_of(codes[i]));
+      ones |= bits_of(d, is_reached) << i * hn::Lanes(d);
+      codes[i] = next_code(codes[i], is_reached);
+    }
+    --bit;
+    if (rows.bits != nullptr) rows.bits[bit][rows.word] = ones;
+  };
+  for (std::size_t step = 1; step < n; step *= 2) {  // the number of cuts of the step
+    const double* cuts = rows.axis.search.data() + step;
+    if (step <= hn::Lanes(d)) {
+      const auto table = hn::LoadU(d, cuts);
+      take_step([&](auto code) HWY_ATTR { return hn::TableLookupLanes(table, hn::IndicesFromVec(d, code)); });
+    } else if (step <= most_looked_up) {
+      take_step([&](auto code) HWY_ATTR { return look_up(cuts, step, code); });
+    } else {
+      take_step([&](auto code) HWY_ATTR { return gather(d, cuts, code); });
+    }
+  }
+  if (rows.codes == nullptr) return;
+  for (std::size_t i = 0; i < codes.size(); ++i) store_codes(codes[i], rows.codes + i * hn::Lanes(d));
 }
-
+#else
 /// Distributes the codes of a word over the sets of their bits.
 HWY_INLINE void spread_bits(const std::uint32_t* codes, unsigned n_bits, std::size_t word, BlockSet* bits) {
   const hn::CappedTag<std::uint32_t, 16> d;
@@ -128,26 +154,46 @@ HWY_INLINE void spread_bits(const std::uint32_t* codes, unsigned n_bits, std::si
   }
 }
 
+/// Finds the number of cuts that each value of a word reaches; NaN reaches none. The first steps of the binary search
+/// compare with all of their cuts, which is faster than gathering one cut per lane.
+HWY_INLINE void encode_word(const WordToEncode& rows) {
+  const Doubles d;
+  const Integers di;
+  const double* search = rows.axis.search.data();
+  const std::size_t n = std::size_t{1} << rows.axis.n_bits;
+  constexpr std::size_t first_steps = 16;
+  std::array<std::uint32_t, word_rows> own_codes;
+  std::uint32_t* codes = rows.codes == nullptr ? own_codes.data() : rows.codes;
+  for (std::size_t i = 0; i < word_rows; i += hn::Lanes(d)) {
+    const auto x = hn::LoadU(d, rows.values + i);
+    auto code = hn::Zero(di);
+    for (std::size_t cut = 1; cut < std::min(n, first_steps); ++cut)
+      code = hn::Sub(code, hn::VecFromMask(di, hn::RebindMask(di, hn::Ge(x, hn::Set(d, search[cut])))));
+    for (std::size_t step = std::min(n, first_steps); step < n; step *= 2)
+      code = next_code(code, hn::Ge(x, gather(d, search + step, code)));
+    store_codes(code, codes + i);
+  }
+  if (rows.bits != nullptr) spread_bits(codes, rows.axis.n_bits, rows.word, rows.bits);
+}
+#endif
+
 void Encode(const ColumnToEncode& column) {
   const Doubles d;
-  const hn::RebindToUnsigned<Doubles> wide;
-  const hn::Rebind<std::uint32_t, Doubles> narrow;
   const auto low = hn::Set(d, column.low);
   const auto high = hn::Set(d, column.high);
-  alignas(BlockSet) std::array<std::uint32_t, word_rows> word_codes;
   for (std::size_t word = 0; word < column.n_words; ++word) {
+    const double* values = column.values + word * word_rows;
     RowSet missing = 0;
     RowSet outside = 0;
-    std::uint32_t* codes = column.codes == nullptr ? word_codes.data() : column.codes + word * word_rows;
     for (std::size_t i = 0; i < word_rows; i += hn::Lanes(d)) {
-      const auto x = hn::LoadU(d, column.values + word * word_rows + i);
+      const auto x = hn::LoadU(d, values + i);
       missing |= bits_of(d, hn::IsNaN(x)) << i;
       outside |= bits_of(d, hn::Or(hn::Lt(x, low), hn::Gt(x, high))) << i;
-      hn::StoreU(hn::TruncateTo(narrow, hn::BitCast(wide, codes_of(x, *column.axis))), narrow, codes + i);
     }
-    if (column.bits != nullptr) spread_bits(codes, column.axis->n_bits, word, column.bits);
     (*column.missing)[word] = missing;
     (*column.outside)[word] |= outside;
+    std::uint32_t* codes = column.codes == nullptr ? nullptr : column.codes + word * word_rows;
+    encode_word({values, *column.axis, codes, column.bits, word});
   }
 }
 
@@ -200,7 +246,7 @@ class ColumnCopies {
     const double* row = first.first + static_cast<std::ptrdiff_t>(begin_) * first.stride;
     for (std::size_t i = 0; i < n_; ++i, row += first.stride) {
       if (n_columns_ == most_columns) {
-        hwy::Prefetch(row + most_columns);
+        hwy::Prefetch(row + 2 * most_columns - 1);  // the last of the next columns, which may be in two lines
         for (std::size_t j = 0; j < most_columns; ++j) values_[j][i] = row[j];
       } else {
         for (std::size_t j = 0; j < n_columns_; ++j) values_[j][i] = row[j];

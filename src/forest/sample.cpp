@@ -113,7 +113,10 @@ HWY_INLINE void count_below_at(std::size_t axis, const Sample& sample, std::span
   const Doubles d;
   const hn::RebindToSigned<Doubles> integers;
   const auto count = [&](auto is_below, auto n) HWY_ATTR {
-    return hn::Sub(n, hn::VecFromMask(integers, hn::RebindMask(integers, is_below)));  // a true lane is -1
+    const auto mask = hn::RebindMask(integers, is_below);
+    // The first is one instruction where masks are registers of their own; a true lane is -1 elsewhere.
+    if constexpr (is_group_one_vector) return hn::IfThenElse(mask, hn::Add(n, hn::Set(integers, 1)), n);
+    return hn::Sub(n, hn::VecFromMask(integers, mask));
   };
   const std::size_t other_axis = is_group_one_vector ? axis : axis + hn::Lanes(d);
   const auto cut = hn::LoadU(d, cuts + axis);
@@ -184,6 +187,31 @@ void DropEven(const AxisRanges& ranges, const double* cuts, const double* below,
   }
 }
 
+/// The operations of geometry::offer_of_cut and AxisChoice::key in the same order, with -ln(u) >= 1 - u.
+void BoundKeys(const SampleCuts& cuts, std::span<const LaneGroup> groups, const double* uniforms, double power,
+               double* bounds) {
+  const Doubles d;
+  const auto one = hn::Set(d, 1.0);
+  const auto unbounded = hn::Set(d, std::numeric_limits<double>::infinity());
+  const auto rounding = hn::Set(d, 1 + 1e-9);
+  const bool is_bounded = power == 0.5 || power == 1;
+  for (const LaneGroup& group : groups) {
+    if (group.axes == 0) continue;
+    for (std::size_t lane = 0; lane < Sample::lanes_at_most; lane += hn::Lanes(d)) {
+      const std::size_t axis = group.first + lane;
+      const auto least = hn::LoadU(d, cuts.ranges.least.data() + axis);
+      const auto length = hn::Sub(hn::LoadU(d, cuts.ranges.largest.data() + axis), least);
+      const auto p = hn::Div(hn::Sub(hn::LoadU(d, cuts.cuts.data() + axis), least), length);
+      const auto q = hn::Div(hn::LoadU(d, cuts.below.data() + axis), hn::LoadU(d, cuts.ranges.present.data() + axis));
+      const auto term = [](auto a, auto b) HWY_ATTR { return hn::Div(hn::Mul(a, a), b); };
+      const auto gain = hn::Sub(hn::Add(term(p, q), term(hn::Sub(one, p), hn::Sub(one, q))), one);
+      const auto raised = power == 0.5 ? hn::Sqrt(gain) : gain;
+      const auto bound = hn::Div(hn::Mul(rounding, raised), hn::Sub(one, hn::LoadU(d, uniforms + axis)));
+      hn::StoreU(is_bounded ? hn::IfThenElse(hn::IsFinite(length), bound, unbounded) : unbounded, d, bounds + axis);
+    }
+  }
+}
+
 /// Copies whole vectors of a row, turning -0 into 0. Returns whether a value is missing.
 bool CopyVectors(const double* from, std::size_t n_groups, double* to, std::size_t group_size) {
   const Doubles d;
@@ -206,16 +234,18 @@ namespace pidforest::forest {
 HWY_EXPORT(PlaceCuts);
 HWY_EXPORT(CutGroups);
 HWY_EXPORT(DropEven);
+HWY_EXPORT(BoundKeys);
 HWY_EXPORT(CopyVectors);
 
 Sample::Sample(const Rows& rows, std::span<const std::size_t> chosen)
     : n_rows_(chosen.size()),
       n_axes_(rows.columns.size()),
       n_padded_axes_((n_axes_ + lanes_at_most - 1) / lanes_at_most * lanes_at_most),
-      group_size_((n_rows_ + 1) * lanes_at_most),
-      values_(std::make_unique_for_overwrite<double[]>(n_padded_axes_ / lanes_at_most * group_size_)) {
+      group_size_(n_rows_ + 1),
+      values_(std::make_unique_for_overwrite<Lanes[]>(n_padded_axes_ / lanes_at_most * group_size_)) {
   for (std::size_t axis = n_axes_; axis < n_padded_axes_; ++axis)
-    for (std::size_t i = 0; i < n_rows_; ++i) values_[place(i, axis)] = std::numeric_limits<double>::quiet_NaN();
+    for (std::size_t i = 0; i < n_rows_; ++i)
+      values_[place(i, axis)][axis % lanes_at_most] = std::numeric_limits<double>::quiet_NaN();
   if (n_axes_ > 0 && rows.are_contiguous())
     copy_rows(rows.columns[0], chosen);
   else
@@ -230,14 +260,15 @@ void Sample::copy_rows(const StridedColumn& first, std::span<const std::size_t> 
   for (std::size_t i = 0; i < n_rows_; ++i) {
     const double* ahead = row(std::min(i + 2, n_rows_ - 1));
     for (std::size_t axis = 0; axis < n_axes_; axis += lanes_at_most) hwy::Prefetch(ahead + axis);
-    has_missing_ |= HWY_DYNAMIC_DISPATCH(CopyVectors)(row(i), n_groups, &values_[place(i, 0)], group_size_);
+    has_missing_ |=
+        HWY_DYNAMIC_DISPATCH(CopyVectors)(row(i), n_groups, values_[place(i, 0)].data(), group_size_ * lanes_at_most);
     for (std::size_t axis = n_groups * lanes_at_most; axis < n_axes_; ++axis) set(i, axis, row(i)[axis]);
   }
 }
 
 void Sample::set(std::size_t row, std::size_t axis, double x) {
   has_missing_ |= std::isnan(x);
-  values_[place(row, axis)] = x + 0.0;  // turns -0 into 0
+  values_[place(row, axis)][axis % lanes_at_most] = x + 0.0;  // turns -0 into 0
 }
 
 void Sample::clamp(std::span<const geometry::IsolatedParts> isolated) {
@@ -246,7 +277,7 @@ void Sample::clamp(std::span<const geometry::IsolatedParts> isolated) {
     const double high = isolated[axis].core_high();
     if (std::isinf(low) && std::isinf(high)) continue;
     for (std::size_t row = 0; row < n_rows_; ++row)
-      if (double& x = values_[place(row, axis)]; !std::isnan(x)) x = std::clamp(x, low, high);
+      if (double& x = values_[place(row, axis)][axis % lanes_at_most]; !std::isnan(x)) x = std::clamp(x, low, high);
   }
 }
 
@@ -275,6 +306,11 @@ void cut_groups(const Sample& sample, std::span<const std::uint32_t> rows, std::
 void drop_even(const AxisRanges& ranges, std::span<const double> cuts, std::span<const double> below, double gate,
                std::span<LaneGroup> groups) {
   HWY_DYNAMIC_DISPATCH(DropEven)(ranges, cuts.data(), below.data(), gate, groups);
+}
+
+void bound_keys(const SampleCuts& cuts, std::span<const LaneGroup> groups, std::span<const double> uniforms,
+                double power, std::span<double> bounds) {
+  HWY_DYNAMIC_DISPATCH(BoundKeys)(cuts, groups, uniforms.data(), power, bounds.data());
 }
 
 }  // namespace pidforest::forest

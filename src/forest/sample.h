@@ -2,6 +2,7 @@
 // The rows on which one tree is grown, copied so that eight axes of a row are adjacent and fill vectors.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -29,26 +30,33 @@ class Sample {
   [[nodiscard]] std::size_t n_padded_axes() const { return n_padded_axes_; }
   [[nodiscard]] bool has_missing() const { return has_missing_; }
 
-  [[nodiscard]] double value(std::size_t row, std::size_t axis) const { return values_[place(row, axis)]; }
+  [[nodiscard]] double value(std::size_t row, std::size_t axis) const {
+    return values_[place(row, axis)][axis % lanes_at_most];
+  }
   /// The values of an axis and of those after it that are in the same vectors; the next row begins `lanes_at_most`
   /// doubles later.
-  [[nodiscard]] const double* values(std::size_t axis) const { return values_.get() + place(0, axis); }
+  [[nodiscard]] const double* values(std::size_t axis) const {
+    return values_[place(0, axis)].data() + axis % lanes_at_most;
+  }
 
  private:
+  /// The values of a row on a group of axes. They fill one cache line, so that no vector crosses a boundary.
+  struct alignas(64) Lanes : std::array<double, lanes_at_most> {};
+
   void copy_rows(const StridedColumn& first, std::span<const std::size_t> chosen);
   void set(std::size_t row, std::size_t axis, double x);
   [[nodiscard]] std::size_t place(std::size_t row, std::size_t axis) const {
-    return axis / lanes_at_most * group_size_ + row * lanes_at_most + axis % lanes_at_most;
+    return axis / lanes_at_most * group_size_ + row;
   }
 
   std::size_t n_rows_;
   std::size_t n_axes_;
   std::size_t n_padded_axes_;
-  /// The number of doubles from one group of axes to the next. One line of padding keeps the groups of a row in
-  /// different places of the cache.
+  /// The number of lines from one group of axes to the next. One line of padding keeps the groups of a row in different
+  /// places of the cache.
   std::size_t group_size_;
   bool has_missing_ = false;
-  std::unique_ptr<double[]> values_;  // NOLINT(modernize-avoid-c-arrays): a vector would be filled twice
+  std::unique_ptr<Lanes[]> values_;  // NOLINT(modernize-avoid-c-arrays): a vector would be filled twice
 };
 
 /// A group of lanes_at_most adjacent axes, which fill whole vectors: its first axis, and some of its axes as a set of
@@ -102,5 +110,11 @@ void cut_groups(const Sample& sample, std::span<const std::uint32_t> rows, std::
 /// Drops the axes from the groups whose cuts geometry::is_above_gate rejects without a logarithm.
 void drop_even(const AxisRanges& ranges, std::span<const double> cuts, std::span<const double> below, double gate,
                std::span<LaneGroup> groups);
+
+/// Sets `bounds` to numbers that the keys of AxisChoice for the cuts do not exceed, on all axes of some groups that no
+/// value is missing on: without logarithms for the usual powers, and infinity for others. `uniforms` are the draws of
+/// the axes.
+void bound_keys(const SampleCuts& cuts, std::span<const LaneGroup> groups, std::span<const double> uniforms,
+                double power, std::span<double> bounds);
 
 }  // namespace pidforest::forest

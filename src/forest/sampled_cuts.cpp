@@ -46,11 +46,13 @@ class SampledCuts final : public CutRule {
         gate_(settings.options->gate),
         cuts_(sample),
         gumbel_uniforms_(sample.n_padded_axes()),
+        key_bounds_(sample.n_padded_axes()),
         axes_(axes),
         relations_(settings.relations) {
     std::iota(order_.begin(), order_.end(), 0U);
     const Relations none;
-    const RelatedView view = view_of_tree(relations_ == nullptr ? none : *relations_, sample.n_axes(), options_, {tree_, settings.turn});
+    const RelatedView view =
+        view_of_tree(relations_ == nullptr ? none : *relations_, sample.n_axes(), options_, {tree_, settings.turn});
     is_related_ = view.is_related;
     look_at(view.axes);
   }
@@ -182,12 +184,11 @@ class SampledCuts final : public CutRule {
     };
     uneven_ = complete_groups_;
     drop_even(cuts_.ranges, cuts_.cuts, cuts_.below, gate.one, uneven_);
+    bound_keys(cuts_, uneven_, gumbel_uniforms_, options_.axis_power, key_bounds_);
     for (const LaneGroup& group : uneven_)
       for (unsigned left = group.axes; left != 0; left &= left - 1) {
         const auto axis = group.first + static_cast<std::uint32_t>(std::countr_zero(left));
-        const double gain =
-            geometry::gain_of_cut(range(node, axis), cuts_.cuts[axis], static_cast<std::size_t>(cuts_.below[axis]));
-        if (choice.key_bound(gain, gumbel_uniforms_[axis]) < choice.best_key()) continue;
+        if (key_bounds_[axis] < choice.best_key()) continue;
         offer(axis, offer_of_numbers(node, axis, gate).gain);
       }
     for (const std::uint32_t axis : incomplete_) offer(axis, offer_of_numbers(node, axis, gate).gain);
@@ -271,6 +272,7 @@ class SampledCuts final : public CutRule {
   geometry::Gate gate_;
   SampleCuts cuts_;
   std::vector<double> gumbel_uniforms_;
+  std::vector<double> key_bounds_;
   const Axes& axes_;
   const Relations* relations_;
   bool is_related_ = false;

@@ -22,38 +22,36 @@ std::vector<double> node_bits(const Tree& tree, const std::vector<std::uint64_t>
   return bits;
 }
 
-namespace {
-
-/// The leaves in the order of their bits.
-std::vector<std::size_t> sorted_leaves(const Tree& tree, const std::vector<double>& bits) {
-  std::vector<std::size_t> leaves;
-  for (std::size_t node = 0; node < tree.nodes.size(); ++node)
-    if (tree.nodes[node].is_leaf()) leaves.push_back(node);
-  std::sort(leaves.begin(), leaves.end(), [&](std::size_t a, std::size_t b) { return bits[a] < bits[b]; });
-  return leaves;
+std::vector<RankedNode> ranked_nodes(const std::vector<double>& bits) {
+  std::vector<RankedNode> ranked;
+  ranked.reserve(bits.size());
+  for (std::uint32_t node = 0; node < bits.size(); ++node) ranked.push_back({bits[node], node});
+  std::ranges::sort(ranked, {}, &RankedNode::bits);
+  return ranked;
 }
 
-}  // namespace
-
-double median_bits(const Tree& tree, const std::vector<std::uint64_t>& counts, const std::vector<double>& bits) {
+double median_bits(const Tree& tree, const std::vector<std::uint64_t>& counts, std::span<const RankedNode> ranked) {
   std::uint64_t rows = 0;
-  for (const std::size_t leaf : sorted_leaves(tree, bits)) {
-    rows += counts[leaf];
-    if (2 * rows >= counts[0]) return bits[leaf];
+  for (const auto& [bits, node] : ranked) {
+    if (!tree.nodes[node].is_leaf()) continue;
+    rows += counts[node];
+    if (2 * rows >= counts[0]) return bits;
   }
   return 0;
 }
 
 std::vector<double> node_odds(const Tree& tree, const std::vector<std::uint64_t>& counts,
-                              const std::vector<double>& bits) {
-  const std::vector<std::size_t> leaves = sorted_leaves(tree, bits);
-  std::vector<std::uint64_t> rows_from(leaves.size() + 1);
-  for (std::size_t i = leaves.size(); i-- > 0;) rows_from[i] = rows_from[i + 1] + counts[leaves[i]];
+                              std::span<const RankedNode> ranked) {
   const auto log2_rows = [](std::uint64_t n) { return portable_log2(std::max(static_cast<double>(n), 0.5)); };
-  std::vector<double> odds(bits.size());
-  for (std::size_t node = 0; node < bits.size(); ++node) {
-    const auto first = std::ranges::lower_bound(leaves, bits[node], {}, [&](std::size_t leaf) { return bits[leaf]; });
-    odds[node] = log2_rows(counts[0]) - log2_rows(rows_from[static_cast<std::size_t>(first - leaves.begin())]);
+  const double log2_n = log2_rows(counts[0]);
+  std::vector<double> odds(ranked.size());
+  std::uint64_t rows = 0;
+  for (std::size_t end = ranked.size(); end > 0;) {
+    std::size_t first = end;  // of the nodes with the same bits
+    for (; first > 0 && ranked[first - 1].bits == ranked[end - 1].bits; --first)
+      if (const std::uint32_t node = ranked[first - 1].node; tree.nodes[node].is_leaf()) rows += counts[node];
+    const double own = log2_n - log2_rows(rows);
+    for (; end > first; --end) odds[ranked[end - 1].node] = own;
   }
   return odds;
 }
@@ -151,8 +149,9 @@ ScoreTables score_tables(const Forest& forest, const Counts& counts) {
   ScoreTables tables;
   for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) {
     tables.bits.push_back(node_bits(forest.trees[tree], counts.trees[tree]));
-    tables.median_bits.push_back(median_bits(forest.trees[tree], counts.trees[tree], tables.bits.back()));
-    tables.odds.push_back(node_odds(forest.trees[tree], counts.trees[tree], tables.bits.back()));
+    const std::vector<RankedNode> ranked = ranked_nodes(tables.bits.back());
+    tables.median_bits.push_back(median_bits(forest.trees[tree], counts.trees[tree], ranked));
+    tables.odds.push_back(node_odds(forest.trees[tree], counts.trees[tree], ranked));
   }
   return tables;
 }

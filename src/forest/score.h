@@ -27,11 +27,18 @@ struct ScoreTables {
 
 /// Returns the bits of each node of one tree.
 std::vector<double> node_bits(const Tree& tree, const std::vector<std::uint64_t>& counts);
+/// A node of a tree and its bits.
+struct RankedNode {
+  double bits;
+  std::uint32_t node;
+};
+/// Returns the nodes of a tree in the order of their bits.
+std::vector<RankedNode> ranked_nodes(const std::vector<double>& bits);
 /// Returns the smallest bits that half of the counted rows do not exceed.
-double median_bits(const Tree& tree, const std::vector<std::uint64_t>& counts, const std::vector<double>& bits);
+double median_bits(const Tree& tree, const std::vector<std::uint64_t>& counts, std::span<const RankedNode> ranked);
 /// Returns log2(n / rows in leaves at least as sparse) of each node.
 std::vector<double> node_odds(const Tree& tree, const std::vector<std::uint64_t>& counts,
-                              const std::vector<double>& bits);
+                              std::span<const RankedNode> ranked);
 
 ScoreTables score_tables(const Forest& forest, const Counts& counts);
 

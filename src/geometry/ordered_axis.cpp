@@ -114,10 +114,6 @@ SampledOffer offer_of_cut(const ValueRange& range, double missing_share, double 
   return offer_of(counts.sides(), range.present, range.missing, missing_share, gate);
 }
 
-double gain_of_cut(const ValueRange& range, double cut, std::size_t below) {
-  return CutCounts(range, cut, below).value() - 1;
-}
-
 namespace {
 
 /// The empty margins as children, and between them the values, cut at `cut` if there is one.

@@ -35,9 +35,6 @@ SampledSides sides_of_cut(const ValueRange& range, double cut, std::span<const d
 SampledOffer offer_of_cut(const ValueRange& range, double missing_share, double cut, std::size_t below,
                           const Gate& gate);
 
-/// The gain of that offer if the gate passes the cut, on an axis without a length for missing values.
-double gain_of_cut(const ValueRange& range, double cut, std::size_t below);
-
 /// The children of a sampled cut. The empty margins of `interval` beyond the values are separate children.
 Split split_at(const Interval& interval, const ValueRange& range, double cut);
 

@@ -7,6 +7,7 @@
 
 #include "geometry/logarithm.h"
 #include "geometry/sorted_numbers.h"
+#include "reasons/best_parts.h"
 
 namespace pidforest::reasons {
 
@@ -18,52 +19,12 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Adjacent stretches between two borders that a part holds, as the first and the last place in Lines::marks. Missing
-/// values are after the last place.
-struct HeldPlaces {
-  const RarePart* part;
-  std::size_t first;
-  std::size_t last;
-};
-
 void add_held(const RarePart& one, const std::vector<double>& borders, std::vector<HeldPlaces>& held) {
   if (one.part->is_missing) held.push_back({&one, borders.size() + 1, borders.size() + 1});
   for (const auto& [low, high] : one.part->stretches())
     held.push_back({&one, low == -infinity ? 0 : geometry::n_below(borders, low) + 1,
                     high == infinity ? borders.size() : geometry::n_below(borders, high)});
 }
-
-/// Chooses among the rare parts that hold the same values, for each place.
-class BestParts {
- public:
-  explicit BestParts(std::size_t n) : most_(n), counts_(n, -1), numbers_(n) {}
-
-  void see(const HeldPlaces& held) {
-    const double bits = held.part->bits;
-    for (std::size_t place = held.first; place <= held.last; ++place)
-      most_[place] = most_[place] < bits ? bits : most_[place];
-  }
-  /// Branches would depend on the data.
-  void offer(const HeldPlaces& held) {
-    const RarePart one = *held.part;
-    const auto count = static_cast<double>(one.count);
-    for (std::size_t place = held.first; place <= held.last; ++place) {
-      const bool has_more_rows = count > counts_[place];
-      const bool has_enough_bits = one.bits > most_[place] - hardly_less;
-      const bool is_better = has_more_rows & has_enough_bits;
-      counts_[place] = is_better ? count : counts_[place];
-      numbers_[place] = is_better ? std::uint64_t{one.number} : numbers_[place];
-    }
-  }
-  /// 0 if no part holds the place.
-  [[nodiscard]] const std::vector<std::uint64_t>& numbers() const { return numbers_; }
-
- private:
-  /// All of one size, which fill vectors.
-  std::vector<double> most_;
-  std::vector<double> counts_;
-  std::vector<std::uint64_t> numbers_;
-};
 
 /// Drops the borders between values with the same mark.
 void merge_equal(Lines& lines) {
@@ -128,8 +89,7 @@ Lines find_lines(std::vector<RarePart> rare) {
   for (const RarePart& one : rare) add_held(one, lines.borders, held);
   for (const HeldPlaces& places : held) best.see(places);
   for (const HeldPlaces& places : held) best.offer(places);
-  lines.marks.clear();
-  for (const std::uint64_t number : best.numbers()) lines.marks.push_back(static_cast<std::uint32_t>(number));
+  lines.marks = best.numbers();
   lines.of_missing = lines.marks.back();
   lines.marks.pop_back();
   merge_equal(lines);

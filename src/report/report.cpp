@@ -235,7 +235,19 @@ class Describing {
       if (is_metric && column != rows.columns().end() && column->type == ColumnType::number)
         metrics.push_back(schema_.columns[i]);
     }
+    add_metrics_of_windows(rows, metrics);
     return metrics;
+  }
+
+  /// Windows need not have a column with the last value of a metric itself.
+  void add_metrics_of_windows(const Table& rows, std::vector<ColumnSchema>& metrics) const {
+    if (!schema_.windows) return;
+    for (const ColumnSchema& metric : schema_.windows->metrics) {
+      const auto column = std::ranges::find(rows.columns(), metric.name, &Column::name);
+      if (column != rows.columns().end() && column->type == ColumnType::number &&
+          std::ranges::find(metrics, metric.name, &ColumnSchema::name) == metrics.end())
+        metrics.push_back(metric);
+    }
   }
 
   const Model& model_;

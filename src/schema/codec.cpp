@@ -220,14 +220,6 @@ bool levels_may_be(const ColumnSchema& schema, ColumnType type) {
   return type == ColumnType::text || schema.numeric_levels;
 }
 
-bool may_be(const ColumnSchema& schema, ColumnType type) {
-  if (schema.kind == Kind::ignored) return true;
-  if (schema.kind == Kind::time)
-    return type == ColumnType::time || type == ColumnType::text ||
-           (type == ColumnType::number && schema.epoch_unit != EpochUnit::none);
-  return type != ColumnType::time && (!is_of_levels(schema) || levels_may_be(schema, type));
-}
-
 std::string_view types_of(const ColumnSchema& schema) {
   if (schema.kind == Kind::time) return "times";
   if (schema.kind == Kind::boolean) return "booleans";
@@ -264,6 +256,14 @@ Codec make_codec(const ColumnSchema& schema) {
     default:
       return {};
   }
+}
+
+bool may_be(const ColumnSchema& schema, ColumnType type) {
+  if (schema.kind == Kind::ignored) return true;
+  if (schema.kind == Kind::time)
+    return type == ColumnType::time || type == ColumnType::text ||
+           (type == ColumnType::number && schema.epoch_unit != EpochUnit::none);
+  return type != ColumnType::time && (!is_of_levels(schema) || levels_may_be(schema, type));
 }
 
 void check_type(const ColumnSchema& schema, const Column& column, std::string_view as_in) {

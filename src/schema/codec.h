@@ -30,6 +30,9 @@ bool is_of_levels(const ColumnSchema& schema);
 /// Keeps a reference to the schema, which must be complete and outlive the codec.
 Codec make_codec(const ColumnSchema& schema);
 
+/// Whether values of this type fit the schema.
+bool may_be(const ColumnSchema& schema, ColumnType type);
+
 /// Throws InvalidInput if the type of the column does not fit the schema. `as_in` explains the requirement in the
 /// message: ", as in the fit", or nothing.
 void check_type(const ColumnSchema& schema, const Column& column, std::string_view as_in);

@@ -157,8 +157,7 @@ void read_unit(const Entry& entry, ColumnSchema& column) {
 void read_derivations(const Entry& entry, ColumnSchema& column) {
   for (const JsonChild& item : read_items(entry, "must be a non-empty array of derivations")) {
     const std::string key = fmt::format("{}[{}]", entry.key, column.derive.size());
-    column.derive.push_back(
-        static_cast<Derivation>(read_word({item.value, entry.place, key}, derivation_names)));
+    column.derive.push_back(static_cast<Derivation>(read_word({item.value, entry.place, key}, derivation_names)));
   }
 }
 
@@ -251,14 +250,10 @@ constexpr std::array<KeyFormat, 17> formats{{
     {"zone", [](const Entry& e, ColumnSchema& c) { c.zone = read_text_not_empty(e); },
      [](const ColumnSchema& c) { return quoted(c.zone); }},
     {"resolution",
-     [](const Entry& e, ColumnSchema& c) {
-       c.resolution = static_cast<Resolution>(read_word(e, resolution_names));
-     },
+     [](const Entry& e, ColumnSchema& c) { c.resolution = static_cast<Resolution>(read_word(e, resolution_names)); },
      [](const ColumnSchema& c) { return print_word(resolution_names, *c.resolution); }},
     {"date_order",
-     [](const Entry& e, ColumnSchema& c) {
-       c.date_order = static_cast<DateOrder>(read_word(e, date_order_names));
-     },
+     [](const Entry& e, ColumnSchema& c) { c.date_order = static_cast<DateOrder>(read_word(e, date_order_names)); },
      [](const ColumnSchema& c) { return print_word(date_order_names, c.date_order); }},
     {"missing_share",
      [](const Entry& e, ColumnSchema& c) { c.missing_share = read_number(e, "must be a number above 0 and below 1"); },
@@ -294,8 +289,7 @@ ColumnSchema read_column(const Json& json, ColumnPlace place) {
   const auto read = [&](std::string_view key, const Json& value) { format_of(key).read({value, place, key}, column); };
   read("name", member_of(members, "name", place, "must be a non-empty string"));
   place.name = column.name;
-  read("kind",
-       member_of(members, "kind", place, fmt::format("must be one of {}", fmt::join(kind_names, ", "))));
+  read("kind", member_of(members, "kind", place, fmt::format("must be one of {}", fmt::join(kind_names, ", "))));
   for (const auto& [key, value] : members) {
     if (!is_allowed(key, column.kind)) place.refuse_key(key, column.kind);
     if (key != "name" && key != "kind") read(key, value);

@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schema/encode.h"
 
+#include <cstdint>
+#include <string_view>
 #include <utility>
 
 #include "schema/codec.h"
 #include "schema/match.h"
+#include "table/value.h"
 
 namespace pidforest::schema {
+
+namespace {
+
+/// A column of any length without a value.
+const Column& missing_column(const ColumnSchema& schema) {
+  static constexpr std::string_view no_text;
+  static constexpr std::int64_t no_time = Column::missing_time;
+  static const Column texts = Column::of_texts("", &no_text, 0);
+  static const Column times = Column::of_times("", &no_time, 0);
+  return schema.kind == Kind::time ? times : texts;
+}
+
+}  // namespace
 
 struct Encoder::Shared {
   /// A codec without its axes.
@@ -47,8 +63,14 @@ const std::vector<AxisInfo>& Encoder::axes() const { return shared_->axes; }
 
 std::vector<const Column*> Encoder::match(const Table& table) const {
   std::vector<const Column*> columns = columns_of(shared_->schema, table, "the model was fitted on");
-  for (std::size_t j = 0; j < columns.size(); ++j)
-    if (columns[j] != nullptr) check_type(shared_->schema.columns[j], *columns[j], ", as in the fit");
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const ColumnSchema& schema = shared_->schema.columns[j];
+    if (columns[j] == nullptr || may_be(schema, columns[j]->type)) continue;
+    // Readers guess the type of a column without values.
+    if (table.n_rows() == 0 || !table::are_missing(*columns[j], table.n_rows()))
+      check_type(schema, *columns[j], ", as in the fit");
+    columns[j] = &missing_column(schema);
+  }
   return columns;
 }
 

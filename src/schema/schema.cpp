@@ -10,8 +10,8 @@
 
 #include "pidforest/error.h"
 #include "schema/format_json.h"
-#include "schema/windows_json.h"
 #include "schema/schema_words.h"
+#include "schema/windows_json.h"
 #include "values/excerpt.h"
 #include "values/first_repeat.h"
 #include "values/number_form.h"

@@ -35,8 +35,8 @@ JsonChildren columns_of(const Json& document) {
     refuse_document(fmt::format("must be an object with the key 'columns'; got {}", describe(document)));
   for (const JsonChild& member : document.children())
     if (member.key != "columns" && member.key != "format" && member.key != "windows")
-      refuse_document(fmt::format("its keys must be 'columns' and possibly 'format' and 'windows'; got '{}'",
-                                  excerpt(member.key)));
+      refuse_document(
+          fmt::format("its keys must be 'columns' and possibly 'format' and 'windows'; got '{}'", excerpt(member.key)));
   const std::optional<Json> columns = document.children().find("columns");
   if (!columns) refuse_document("must have the key 'columns'; got none");
   if (columns->kind() != JsonKind::array)
@@ -62,7 +62,7 @@ Schema read_schema(std::string_view json) {
   const JsonChildren columns = columns_of(Json(document));
   Schema schema;
   schema.columns.reserve(n_described(columns));
-  for (const JsonChild& column : columns) 
+  for (const JsonChild& column : columns)
     schema.columns.push_back(schema::read_column(column.value, {schema.columns.size(), {}}));
   if (const auto format = Json(document).children().find("format")) schema.format = schema::read_format(*format);
   if (const auto windows = Json(document).children().find("windows")) schema.windows = schema::read_windows(*windows);

@@ -80,7 +80,8 @@ void read_member(const JsonChild& member, WindowRecipe& windows) {
     for (const JsonChild& item : items_of(value, key))
       windows.means.push_back(static_cast<std::size_t>(read_whole(item.value, key)));
   else if (key == "calendar")
-    windows.calendar = value.boolean() ? *value.boolean() : (refuse(key, "must be true or false", describe(value)), false);
+    windows.calendar =
+        value.boolean() ? *value.boolean() : (refuse(key, "must be true or false", describe(value)), false);
   else if (key == "by")
     windows.by = read_text(value, key);
   else if (key == "max_gap")

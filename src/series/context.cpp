@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows with what came before them in their series. Declared in pidforest/series.h.
+// Rows with what came before them in their series.
+// Declared in pidforest/series.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +25,7 @@
 
 namespace pidforest {
 
-using series::Moments;
+using series::SpanMoments;
 using series::WindowColumn;
 using Form = WindowColumn::Form;
 
@@ -72,9 +73,7 @@ void validate(const ContextOptions& options) {
   if (options.max_gap && *options.max_gap < 0) throw InvalidOption("max_gap must not be negative.");
 }
 
-bool is_context(const WindowRecipe& recipe) {
-  return recipe.views.size() == 1 && recipe.views.front() == context_view;
-}
+bool is_context(const WindowRecipe& recipe) { return recipe.views.size() == 1 && recipe.views.front() == context_view; }
 
 struct Context::State {
   const Batches& rows;
@@ -136,8 +135,8 @@ struct Context::State {
     return found;
   }
 
-  /// Calls visit(batch, row, history) for each row, with the history of its series before it; the time of the row is set
-  /// after the visit.
+  /// Calls visit(batch, row, history) for each row, with the history of its series before it; the time of the row is
+  /// set after the visit.
   template <class Visit, class EndBatch>
   void for_each_row(const Visit& visit, const EndBatch& end_batch) const {
     const Places at = places();
@@ -187,7 +186,7 @@ struct Context::State {
   void derive(const Table& batch, std::size_t row, History& history, const Places& at,
               std::vector<std::vector<double>>& values) const {
     history.values.resize(recipe.metrics.size());
-    std::vector<Moments> moments(spans.size());
+    std::vector<SpanMoments> moments(spans.size());
     for (std::size_t metric = 0; metric < recipe.metrics.size(); ++metric)
       append(history.values[metric], batch.columns()[at.metrics[metric]].number(row), spans.back());
     std::size_t of_metric = recipe.metrics.size();
@@ -229,14 +228,12 @@ Table Context::header() const {
 
 void Context::for_each(const std::function<void(const Table& batch)>& visit) const {
   std::vector<std::vector<double>> values(state_->made.columns.size());
-  state_->for_each_row(
-      [&](const Table& batch, std::size_t row, History& history, std::int64_t, const State::Places& at) {
-        state_->derive(batch, row, history, at, values);
-      },
-      [&](const Table& batch, std::size_t n_before) {
-        visit(state_->with_context(batch, values).numbered_from(n_before));
-        for (std::vector<double>& of_column : values) of_column.clear();
-      });
+  state_->for_each_row([&](const Table& batch, std::size_t row, History& history, std::int64_t,
+                           const State::Places& at) { state_->derive(batch, row, history, at, values); },
+                       [&](const Table& batch, std::size_t n_before) {
+                         visit(state_->with_context(batch, values).numbered_from(n_before));
+                         for (std::vector<double>& of_column : values) of_column.clear();
+                       });
 }
 
 const Schema& Context::schema() const { return state_->schema; }

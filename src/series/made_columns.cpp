@@ -47,7 +47,7 @@ void MadeColumns::make_rises(const WindowColumn& column, const double* last, std
 }
 
 void MadeColumns::make_scales(const Scales& scales, const double* last, std::size_t n_before, std::size_t n) {
-  std::vector<Moments> moments(scales.spans.size());
+  std::vector<SpanMoments> moments(scales.spans.size());
   for (std::size_t row = 0; row < n; ++row) {
     moments_of_last(last + row, n_before + row, scales.spans, moments);
     for (std::size_t i = 0; i < moments.size(); ++i) {

@@ -7,7 +7,7 @@
 
 namespace pidforest::series {
 
-struct Moments {
+struct SpanMoments {
   double mean = 0;
   double deviation = 0;
 };
@@ -17,6 +17,6 @@ struct Moments {
 /// segment; where these are more than half of the span, the moments are NaN. A function of these samples only: batches
 /// of any size give equal results.
 void moments_of_last(const double* last, std::size_t n_before, std::span<const std::size_t> spans,
-                     std::span<Moments> moments);
+                     std::span<SpanMoments> moments);
 
 }  // namespace pidforest::series

@@ -225,8 +225,7 @@ struct Series::State {
     for (std::size_t column = 0; column < windows.columns.size(); ++column) {
       const series::WindowColumn& one = windows.columns[column];
       const bool is_lag = one.form == series::WindowColumn::Form::lag;
-      columns.push_back(
-          {.name = one.schema.name, .first = is_lag ? last[one.signal] - one.span : made.of(column)});
+      columns.push_back({.name = one.schema.name, .first = is_lag ? last[one.signal] - one.span : made.of(column)});
       if (is_lag) columns.back().type = samples.metrics[windows.signals[one.signal].metric].type;
     }
     for (const Metric& one : further)

@@ -280,7 +280,7 @@ void SlidingForest::find_medians() {
   const Counts all = counts();
   for (std::size_t t = 0; t < trees_.size(); ++t) {
     const forest::Tree& tree = trees_[t];
-    medians_[t] = forest::median_bits(tree, all.trees[t], forest::node_bits(tree, all.trees[t]));
+    medians_[t] = forest::median_bits(tree, all.trees[t], forest::ranked_nodes(forest::node_bits(tree, all.trees[t])));
   }
 }
 

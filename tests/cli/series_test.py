@@ -65,8 +65,10 @@ class DetectSeries(CommandTest):
                 self.assertEqual(run("score", model, TRAFFIC, *repeated).stdout, detected.read_bytes())
             top = run("score", model, TRAFFIC, "--top", "3", "--id", "time", "--align", "max")
             self.assertEqual(len(top.stdout.splitlines()), 4)
-            for flag, value in {"--window": "3", "--views": "lags", "--by": "time", "--max-gap": "5min", "--means": "8"}.items():
-                self.expect(run("score", model, TRAFFIC, *flags, flag, value) if flag in ("--views", "--means") else run("score", model, TRAFFIC, "--window", "4", flag, value), USAGE_ERROR, flag, "at the fit")
+            others = {"--window": "3", "--views": "lags", "--by": "time", "--max-gap": "5min", "--means": "8"}
+            for flag, value in others.items():
+                window = [] if flag == "--window" else ["--window", "4"]
+                self.expect(run("score", model, TRAFFIC, *window, flag, value), USAGE_ERROR, flag, "at the fit")
             self.expect(run("score", model, TRAFFIC, "--append"), USAGE_ERROR, "--append")
             self.expect(run("fit", TRAFFIC, *flags, "--align", "max", "-o", model), USAGE_ERROR, "--align")
 

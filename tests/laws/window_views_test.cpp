@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Law 20: trees take turns over the views of a schema, and a row has the largest of the scores by the trees of each view.
+// Law 20: trees take turns over the views of a schema, and a row has the largest of the scores by the trees of each
+// view.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -77,7 +78,8 @@ RC_GTEST_PROP(Law20, the_score_is_the_largest_of_those_by_the_trees_of_each_view
   RC_ASSERT(model.score(owned.table()) == largest);
   // A few rows are scored by another code.
   const std::size_t few = std::min<std::size_t>(owned.n_rows(), 5);
-  RC_ASSERT(model.score(owned.table().rows(0, few)) == std::vector(largest.begin(), largest.begin() + static_cast<std::ptrdiff_t>(few)));
+  RC_ASSERT(model.score(owned.table().rows(0, few)) ==
+            std::vector(largest.begin(), largest.begin() + static_cast<std::ptrdiff_t>(few)));
 }
 
 RC_GTEST_PROP(Law20, the_bits_of_the_columns_add_up_to_the_mean_bits_of_the_view_with_most, ()) {

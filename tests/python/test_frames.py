@@ -327,3 +327,15 @@ def test_an_error_of_a_stream_is_told():
 
     with pytest.raises(ValueError, match="the disk is gone"):
         PIDForest().fit(pa.RecordBatchReader.from_batches(pa.schema({"a": pa.float64()}), batches()))
+
+
+def test_a_column_without_values_may_have_any_type():
+    table = pd.DataFrame({"colour": ["red", "blue"] * 50, "at": pd.date_range("2026-03-01", periods=100, freq="h"), "x": [1.0, 2.0] * 50})
+    forest = PIDForest().fit(table)
+    empty = pd.DataFrame({"colour": [None, None], "at": [None, None], "x": [1.0, 2.0]})
+    expected = forest.bits(pd.DataFrame({"colour": pd.array([None] * 2, dtype="string"), "at": pd.array([None] * 2, dtype="M8[us]"), "x": [1.0, 2.0]}))
+    np.testing.assert_array_equal(forest.bits(empty), expected)
+    nulls = pa.table({"colour": pa.nulls(2), "at": pa.nulls(2), "x": [1.0, 2.0]})
+    np.testing.assert_array_equal(forest.bits(nulls), expected)
+    with pytest.raises(ValueError, match="column 'colour' must contain text, as in the fit; got numbers"):
+        forest.bits(empty.assign(colour=[None, 3.0]))

@@ -4,6 +4,7 @@
     python3 tests/golden/model/read_pidf_test.py
 """
 
+import json
 import unittest
 from pathlib import Path
 
@@ -31,6 +32,13 @@ class ReadPidf(unittest.TestCase):
         for name in ["axis.low", "axis.high", "axis.missing"]:
             self.assertEqual(len(model[name]), n_trees * len(model["axis.source"]))
         self.assertEqual(len(model["tree.median"]), n_trees)
+
+    def test_a_model_of_windows_knows_how_they_were_made(self):
+        model = read((HERE / "v1_4.pidf").read_bytes())
+        self.assertEqual(summary(model), (HERE / "v1_4.summary").read_text())
+        schema = json.loads(model["schema"]) if isinstance(model["schema"], (bytes, str)) else model["schema"]
+        self.assertEqual(schema["windows"]["window"], 3)
+        self.assertEqual([len(usual) for usual in schema["windows"]["usual"]], [48, 48])
 
     def test_a_model_of_a_stream_may_have_bits_off_a_constant(self):
         model = read((HERE / "v1_3.pidf").read_bytes())

@@ -3,7 +3,7 @@
 // is the current one, writing it must give the same bytes. A new version adds a file:
 //
 //   PIDFOREST_WRITE_GOLDEN=1 build/golden_model_test
-//   python3 tests/golden/model/read_pidf.py tests/golden/model/v1_3.pidf > tests/golden/model/v1_3.summary
+//   python3 tests/golden/model/read_pidf.py tests/golden/model/v1_4.pidf > tests/golden/model/v1_4.summary
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -12,10 +12,13 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/state.h"
+#include "pidforest/error.h"
 #include "pidforest/explain.h"
 #include "pidforest/series.h"
 #include "random_table.h"
@@ -161,6 +164,61 @@ TEST(GoldenModel, version_1_3_loads_scores_as_it_did_and_is_written_again) {
   EXPECT_EQ(text_of(model.score(owned.table())), read("v1_3.scores"));
   EXPECT_EQ(model.to_bytes(), read("v1_3.pidf"));
   EXPECT_EQ(golden_stream_model_with_a_burst().to_bytes(), read("v1_3.pidf"));
+}
+
+/// Hourly samples of two metrics, of whole numbers, over five days. Must never change.
+Table golden_samples(std::vector<double>& values, std::vector<std::int64_t>& times) {
+  for (int i = 0; i < 120; ++i) {
+    values.push_back(i % 24 * 4 + i * i % 7);
+    times.push_back(std::int64_t{3'600'000'000} * i);
+  }
+  for (int i = 0; i < 120; ++i) values.push_back(i == 70 ? 90 : i * i % 23);
+  return {120, {{"load", values.data()}, {"heat", values.data() + 120}, Column::of_times("t", times.data())}};
+}
+
+/// Windows with views and a season. Never to be changed.
+Model golden_window_model(const Table& samples) {
+  const Series series(samples, {.window = 3, .time = "t", .views = {SeriesView::changes, SeriesView::residual}});
+  return Model::fit(series, infer_schema(series, series.declared()), golden_options());
+}
+
+TEST(GoldenModel, version_1_4_makes_windows_and_scores_as_it_did_and_is_written_again) {
+  std::vector<double> values;
+  std::vector<std::int64_t> times;
+  const Table samples = golden_samples(values, times);
+  const auto scores_by = [&](const Model& model) {
+    return text_of(model.score(Series::as_fitted(samples, *model.schema().windows)));
+  };
+  if (std::getenv("PIDFOREST_WRITE_GOLDEN") != nullptr) {  // NOLINT(concurrency-mt-unsafe): one thread
+    const Model model = golden_window_model(samples);
+    model.save(folder + "v1_4.pidf");
+    std::ofstream(folder + "v1_4.scores") << scores_by(model);
+  }
+  const Model model = Model::load(folder + "v1_4.pidf");
+  EXPECT_EQ(model.to_bytes()[10], 4);  // the minor version
+  EXPECT_EQ(model::state_of(model).forest->views.size(), 3U);
+  EXPECT_EQ(scores_by(model), read("v1_4.scores"));
+  EXPECT_EQ(model.to_bytes(), read("v1_4.pidf"));
+  EXPECT_EQ(golden_window_model(samples).to_bytes(), read("v1_4.pidf"));
+}
+
+TEST(GoldenModel, a_tree_that_cuts_an_axis_of_another_view_is_refused) {
+  std::vector<double> values;
+  std::vector<std::int64_t> times;
+  const Model model = golden_window_model(golden_samples(values, times));
+  model::State state = model::state_of(model);
+  forest::Forest forest = *state.forest;
+  std::swap(forest.trees[0], forest.trees[1]);
+  std::swap(state.counts.trees[0], state.counts.trees[1]);
+  state.forest = std::make_shared<const forest::Forest>(std::move(forest));
+  const std::string bytes = model::Access::made_of(std::move(state)).to_bytes();
+  try {
+    (void)Model::from_bytes(bytes);
+    FAIL() << "no error";
+  } catch (const BadFile& error) {
+    EXPECT_NE(std::string(error.what()).find("its axis must be in the view of the tree"), std::string::npos)
+        << error.what();
+  }
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "each_target.h"
+#include "forest/axis_choice.h"
 #include "forest/sample.h"
 #include "geometry/ordered_axis.h"
 #include "model/state.h"
@@ -197,6 +198,32 @@ RC_GTEST_PROP(Sample, places_cuts_and_drops_even_ones_with_every_instruction_set
       const double gain = geometry::offer_of_cut(range, 0, cuts[axis], below, gate).gain;
       const auto own = std::ranges::find(groups, axis / 8 * 8, &LaneGroup::first);
       if (gain > 0) RC_ASSERT((own->axes >> (axis % 8) & 1U) == 1U);
+    }
+  });
+}
+
+RC_GTEST_PROP(Sample, bounds_the_keys_of_cuts_with_every_instruction_set, ()) {
+  const DrawnCuts drawn;
+  const double power = *rc::gen::element(0.0, 0.5, 1.0, 2.0);
+  const AxisChoice choice(power);
+  std::vector<std::uint32_t> axes(24);
+  std::iota(axes.begin(), axes.end(), 0U);
+  std::vector<double> uniforms;
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) uniforms.push_back(*rc::gen::inRange(1, 1000) / 1000.0);
+  const double zero = 0;
+  const Rows row{1, std::vector<StridedColumn>(axes.size(), {&zero, 1})};
+  SampleCuts cuts(Sample(row, std::vector<std::size_t>{0}));
+  cuts.ranges = drawn.ranges;
+  cuts.below = drawn.below;
+  for_each_target([&] {
+    const std::vector<LaneGroup> groups = lane_groups(axes);
+    std::vector<double> bounds(axes.size());
+    place_cuts(cuts.ranges, groups, drawn.shares, cuts.cuts);
+    bound_keys(cuts, groups, uniforms, power, bounds);
+    for (const std::uint32_t axis : axes) {
+      const auto below = static_cast<std::size_t>(cuts.below[axis]);
+      const double gain = geometry::offer_of_cut(drawn.range(axis), 0, cuts.cuts[axis], below, geometry::Gate(0)).gain;
+      if (gain > 0) RC_ASSERT(bounds[axis] >= choice.key(gain, uniforms[axis]));
     }
   });
 }

@@ -385,6 +385,15 @@ TEST(encode, a_column_that_changed_its_type_is_refused) {
     EXPECT_THROW(completed(column_of(kind), times), InvalidInput);
 }
 
+TEST(encode, a_column_without_values_may_have_any_type) {
+  EXPECT_TRUE(std::isnan(encoded(with_levels(Kind::category, {"red"}), Numbers{nan, nan})[1]));
+  EXPECT_TRUE(std::isnan(encoded(time_of({Derivation::hour_of_day}), Numbers{nan})[0]));
+  const ColumnTable times = ColumnTable().times("x", {Column::missing_time, Column::missing_time});
+  EXPECT_TRUE(std::isnan(encoded(column_of(Kind::continuous), times.table())[1]));
+  EXPECT_TRUE(std::isnan(encoded(with_levels(Kind::category, {"red"}), times.table())[0]));
+  EXPECT_THROW(encoded(with_levels(Kind::category, {"red"}), Numbers{nan, 1}), InvalidInput);
+}
+
 TEST(encode, an_encoder_may_be_copied_and_outlive_the_first) {
   const auto copy = [] {
     const Encoder first = encoder_of(with_levels(Kind::category, {"a", "b"}));

@@ -323,15 +323,17 @@ TEST(schema, the_recipe_of_windows_is_read_back_and_checked) {
   const std::string metrics = R"("metrics": [{"name": "x", "kind": "continuous"}])";
   EXPECT_EQ(windows_complaint(metrics), "schema: windows.window: must be between 1 and 1000000; got 0.");
   EXPECT_EQ(windows_complaint(R"("window": 4)"), "schema: windows.metrics: must have at least one column; got none.");
-  EXPECT_EQ(windows_complaint(R"("window": 1.5)"), "schema: windows.window: must be a whole number of at least 0; got 1.5.");
+  EXPECT_EQ(windows_complaint(R"("window": 1.5)"),
+            "schema: windows.window: must be a whole number of at least 0; got 1.5.");
   EXPECT_EQ(windows_complaint(R"("window": 4, "usual": [[1]], )" + metrics),
             "schema: windows.usual: must have 48 or 336 numbers for a metric, or none; got 1.");
   EXPECT_EQ(windows_complaint(R"("window": 4, "usual": [], "span": 1, )" + metrics),
             "schema: windows: its keys may be window, views, means, calendar, by, max_gap, time, step, metrics, usual; "
             "got 'span'.");
-  EXPECT_EQ(windows_complaint(R"("window": 4, "metrics": [{"name": "x", "kind": "level"}])"),
-            "schema: windows.metrics[0] ('x').kind: must be one of continuous, ordinal, cyclic, category, boolean, time, "
-            "ignored; got 'level'.");
+  EXPECT_EQ(
+      windows_complaint(R"("window": 4, "metrics": [{"name": "x", "kind": "level"}])"),
+      "schema: windows.metrics[0] ('x').kind: must be one of continuous, ordinal, cyclic, category, boolean, time, "
+      "ignored; got 'level'.");
 }
 
 TEST(schema, an_unknown_key_is_refused_with_those_that_the_kind_has) {
