@@ -46,6 +46,7 @@ void StreamRows::make_rows() {
     for (std::size_t lag = column.kind == Kind::time ? 1 : window_; lag-- > 0;) {
       schema.columns.push_back(column);
       schema.columns.back().name = lag_name(column.name, lag);
+      schema.columns.back().views.clear();  // a stream has views of its own, which its schema does not name
       for (std::size_t axis = 0; axis < n_numbers(); ++axis)
         if (const AxisInfo& info = events_.axes()[axis]; info.column == c)
           features_.push_back({.column = axis, .lag = lag, .is_line = is_line(info)});
