@@ -99,6 +99,7 @@ void StreamRows::add_lags(const ColumnSchema& column, std::span<const std::size_
   for (std::size_t lag = column.kind == Kind::time ? 1 : window_; lag-- > 0;) {
     schema.columns.push_back(column);
     schema.columns.back().name = name_of_lag(column.name, lag);
+    schema.columns.back().views.clear();  // a stream has views of its own, which its schema does not name
     for (const std::size_t number : numbers)
       features_.push_back(
           {.column = number, .lag = lag, .is_line = number >= n_numbers() || is_line(events_.axes()[number])});

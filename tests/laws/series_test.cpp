@@ -60,5 +60,36 @@ RC_GTEST_PROP(series, shingles_score_as_the_table_written_out_by_hand, ()) {
   RC_ASSERT(model.score(series) == model.score(table));
 }
 
+/// One or several different views, in any order.
+std::vector<SeriesView> any_series_views() {
+  std::vector<SeriesView> views;
+  for (const SeriesView view : {SeriesView::residual, SeriesView::changes, SeriesView::lags, SeriesView::scales})
+    if (views.empty() || *rc::gen::arbitrary<bool>()) views.push_back(view);
+  return views;
+}
+
+RC_GTEST_PROP(series, batches_threads_and_the_recipe_change_nothing_for_any_views, ()) {
+  const OwnedTable samples = any_numbers(300);
+  constexpr std::int64_t half_hour = 1'800'000'000;
+  std::vector<std::int64_t> times;
+  for (std::size_t i = 0; i < samples.n_rows(); ++i) times.push_back(half_hour * static_cast<std::int64_t>(i));
+  const auto window = *rc::gen::inRange<std::size_t>(1, std::min<std::size_t>(samples.n_rows(), 10) + 1);
+  std::vector<Column> columns = samples.table().columns();
+  columns.push_back(Column::of_times("t", times.data()));
+  const Table table(samples.n_rows(), columns);
+  const TableStore rows = in_batches(table, *rc::gen::inRange<std::size_t>(1, 100));
+
+  const SeriesOptions how{.window = window, .time = "t", .views = any_series_views()};
+  const Series series(table, how);
+  const Schema schema = infer_schema(series, series.declared());
+  const Options options = any_options();
+  const Model model = Model::fit(series, schema, options, {.threads = 1});
+  RC_ASSERT(Model::fit(Series(rows, how), schema, options, {.threads = 7}) == model);
+  if (!schema.windows) return;
+  const Model loaded = Model::from_bytes(model.to_bytes());
+  RC_ASSERT(loaded == model);
+  RC_ASSERT(loaded.score(Series::as_fitted(rows, *loaded.schema().windows)) == model.score(series));
+}
+
 }  // namespace
 }  // namespace pidforest
