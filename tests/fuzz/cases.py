@@ -23,7 +23,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 BINARY = str(Path(os.environ.get("PIDFOREST_BINARY", ROOT / "build" / "pidforest")).resolve())
-ALLOWED = {0, 2, 3, 4, 5, 6}
+ALLOWED = {0, 2, 3, 4, 5, 6, 10}
 """Documented codes, except 1, an internal error, and 130, Ctrl-C."""
 LONGEST = 30
 
