@@ -78,7 +78,7 @@ void LiveReader::check_header() const {
   };
   check("--time", columns_.time);
   check("--by", columns_.by);
-  values::check_names("the header", names, columns_.ignore, "is to be ignored");
+  values::check_names("the header", names, columns_.ignore, "--ignore names");
   if (columns_.schema || columns_.calendar) return;
   const std::vector<std::string> others = no_features();
   if (std::ranges::all_of(names, [&](const std::string& name) { return values::matches_any(others, name); }))

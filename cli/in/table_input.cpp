@@ -65,18 +65,6 @@ TableNotes read_text(const TableFlags& flags, const ColumnSelection& selection, 
   return {.declared = {}, .not_in_schema = reader.not_in_schema()};
 }
 
-/// Runs `act`; refusals begin with the name of the file, unless they have it anyway.
-template <class Act>
-auto naming_file(const TableFlags& flags, const Act& act) {
-  try {
-    return act();
-  } catch (const InvalidInput& error) {
-    const std::string words = error.what();
-    if (flags.file == "-" || words.find(flags.file) != std::string::npos) throw;
-    throw InvalidInput(fmt::format("{}: {}", flags.file, words));
-  }
-}
-
 TableNotes read_any(const TableFlags& flags, const ColumnSelection& selection, Work& work, bool are_kept,
                     const VisitBatch& visit) {
   if (flags.is_query() || flags.is_parquet()) return read_query(flags, selection, work, visit);

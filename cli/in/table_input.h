@@ -11,6 +11,7 @@
 #include "in/table_flags.h"
 #include "out/row_numbers.h"
 #include "out/work.h"
+#include "pidforest/error.h"
 #include "pidforest/reader.h"
 #include "pidforest/schema.h"
 #include "pidforest/table.h"
@@ -24,6 +25,18 @@ struct TableNotes {
   /// Columns that are not read because the schema does not name them.
   std::vector<std::string> not_in_schema;
 };
+
+/// Runs `act`; refusals begin with the name of the file, unless they have it anyway.
+template <class Act>
+auto naming_file(const TableFlags& flags, const Act& act) {
+  try {
+    return act();
+  } catch (const InvalidInput& error) {
+    const std::string words = error.what();
+    if (flags.is_query() || flags.file == "-" || words.find(flags.file) != std::string::npos) throw;
+    throw InvalidInput(flags.file + ": " + words);
+  }
+}
 
 /// Takes a batch, which is valid only during the call, and the numbers of its rows in the file.
 using VisitBatch = std::function<void(const Table& batch, const RowNumbers& numbers)>;

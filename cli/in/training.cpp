@@ -236,25 +236,29 @@ Training read_training(const TrainingFlags& flags, const std::string& id, Work& 
   training.numbers = std::move(table.numbers);
   LabelReader labels(flags.anomaly_label);
   if (flags.has_label())
-    training.rows->for_each([&](const Table& batch) {
-      labels.append(column_of(batch, flags.label, "--label"), batch.n_rows(), training.labels);
+    naming_file(source, [&] {
+      training.rows->for_each([&](const Table& batch) {
+        labels.append(column_of(batch, flags.label, "--label"), batch.n_rows(), training.labels);
+      });
     });
   training.declared = given ? *given : without_columns(std::move(table.notes.declared), no_features_of(flags, id));
   if (training.rows->n_rows() == 0) throw InvalidInput("the table has no rows; fitting requires at least one.");
   const WithoutColumns features(*training.rows, no_features_of(flags, id));
-  if (flags.series.is_series()) {
-    training.series.emplace(series_of(features, flags.series, training.declared, work));
-    training.schema = flags.series.fitted ? *known : infer_schema(*training.series, training.series->declared());
-  } else if (flags.series.fitted) {
-    training.context = std::make_unique<Context>(*training.rows, *known);
-    training.schema = *known;
-  } else {
-    training.schema = given ? *given : infer_schema(features, training.declared);
-  }
-  if (flags.series.context && !training.context) {
-    training.context = std::make_unique<Context>(*training.rows, training.schema, flags.series.context_options());
-    training.schema = training.context->schema();
-  }
+  naming_file(source, [&] {
+    if (flags.series.is_series()) {
+      training.series.emplace(series_of(features, flags.series, training.declared, work));
+      training.schema = flags.series.fitted ? *known : infer_schema(*training.series, training.series->declared());
+    } else if (flags.series.fitted) {
+      training.context = std::make_unique<Context>(*training.rows, *known);
+      training.schema = *known;
+    } else {
+      training.schema = given ? *given : infer_schema(features, training.declared);
+    }
+    if (flags.series.context && !training.context) {
+      training.context = std::make_unique<Context>(*training.rows, training.schema, flags.series.context_options());
+      training.schema = training.context->schema();
+    }
+  });
   training.schema.format = source.written_format();
   if (!known) describe_columns(flags, training.schema, table.notes, work);
   return training;

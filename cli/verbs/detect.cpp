@@ -186,6 +186,7 @@ void add_detect(CLI::App& app) {
   verb->footer(
       "Example:\n  pidforest detect examples/fleet.csv --label fault --top 5\n"
       "  pidforest detect examples/fleet.csv --label fault --report report.html\n"
+      "  pidforest detect examples/fleet.csv --where \"machine in {6, 7} and cpu > 20\" --columns \"cpu,network_*\"\n"
       "  pidforest detect examples/traffic.csv --label fault --window 4 --time time --by host --max-gap 15min");
   verb->callback([request] { detect(*request); });
 }

@@ -26,8 +26,9 @@ void print_schema(const Request& request) {
   Work work(request.run);
   const ReadTable table = read_table(request.table, selection_of(request, nullptr), work, {.n_rows = request.sample});
   const std::vector<std::string> no_features = no_features_of(request, "");
-  Schema schema =
-      infer_schema(WithoutColumns(table.rows, no_features), without_columns(table.notes.declared, no_features));
+  Schema schema = naming_file(request.table, [&] {
+    return infer_schema(WithoutColumns(table.rows, no_features), without_columns(table.notes.declared, no_features));
+  });
   schema.format = request.table.written_format();
   work.end_progress();
   write_stdout(to_json(schema));

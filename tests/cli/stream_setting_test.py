@@ -23,6 +23,7 @@ BOUND = {
 FREE = {
     "--output": "scored.csv", "--anomalies-only": "", "--min-bits": "3", "--excel-safe": "", "--state": None,
     "--save-every": "7", "--replayed": "", "--quiet": "", "--max-keys": "5", "--history": "events.csv",
+    "--config": "quiet.toml",
 }  # fmt: skip
 # Flags that stand for others, with one that they change.
 SHORT = {"--no-reasons": ("", "--reasons")}
@@ -48,6 +49,7 @@ class Setting(CommandTest):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         (self.folder / "events.csv").write_text(events(50))
+        (self.folder / "quiet.toml").write_text("quiet = true\n")
         self.write_schema("load")
 
     def write_schema(self, *names):

@@ -9,9 +9,9 @@ import re
 from cases import Target, main, run
 
 FLAG = re.compile(r"^  (?:-\w,)?(--?[\w-]+)(?: (\S+))?", re.MULTILINE)
-VERBS = ["detect", "fit", "score", "explain", "report", "stream", "inspect", "exact", "schema", "options", "completion", "man"]
+VERBS = ["detect", "fit", "score", "explain", "report", "stream", "inspect", "exact", "schema", "options", "completion", "man", "config"]
 SMALL = ["--n-estimators", "5"]
-COLUMNS = ["x", "y", "colour", "at", "flag", "label"]
+COLUMNS = ["x", "y", "colour", "at", "flag", "label", "*l*", "?"]
 VALUES = {
     "N": ["1", "2", "3", "7", "20", "40"],
     "W": ["1", "2", "5"],
@@ -20,6 +20,7 @@ VALUES = {
     "CHAR": [",", ";", "."],
     "WORD": ["NA", "-", "0", "NA,-"],
     "TEXT": ["A title", "<b>"],
+    "CONDITIONS": ["x > 9 and y in {1, 2}", "colour = red", "at >= 2026-03-02 and x is not missing", "1 < x <= 12", "y != 3", "flag = 1"],
     "COL": COLUMNS,
 }
 """Words that are often valid, by the name of a value in the help."""
@@ -60,6 +61,8 @@ TABLES = {
     "header.csv": "x,y\n",
     "empty.csv": "",
     "bad.csv": "x,y\n1\n2,3,4\n",
+    "bars.csv": numbers().replace(",", "|"),
+    "config.toml": "[detect]\ntop = 3\n[score]\nwhere = \"x > 9\"\n",
     "extreme.csv": "x\n" + "1e308\n-1e308\n0\n5e-324\n" * 10,
 }
 FILES = [*TABLES, "numbers.csv.gz", "broken.csv.gz", "model.pidf", "other.pidf", "state.pids", "schema.json", "wrong.json"]

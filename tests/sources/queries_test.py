@@ -22,7 +22,8 @@ class Flags(SourcesTest):
         query = ["--db", "duckdb:", "--sql", "SELECT 1 AS x"]
         for words, message in {
             ("--sql", "SELECT 1"): "--sql requires --db",
-            ("--db", "duckdb:"): "FILE is required",
+            ("--db", "duckdb:"): "--db requires --sql",
+            (*query, "--no-header"): "--no-header applies to text files",
             (ORDERS, "--db", "duckdb:"): "--db requires --sql",
             (ORDERS, *query): "FILE and --sql cannot be combined",
             (*query, "--format", "csv"): "--format and --sql cannot be combined",
@@ -38,6 +39,16 @@ class Flags(SourcesTest):
                 found = run("detect", *words)
                 self.expect(found, USAGE_ERROR, message)
                 self.assertNotIn(b"cret", found.stderr)
+
+    def test_rows_and_columns_are_chosen_as_from_a_text_file(self):
+        chosen = ["--where", "amount > 20 and country in {Austria, Netherlands}", "--columns", "amount,pay*", "--sample", "100", "--json"]
+        query = ["--db", "duckdb:", "--sql", f"SELECT * REPLACE (placed_at::TIMESTAMP AS placed_at) FROM ({FROM_CSV})"]
+        expected, found = run("detect", ORDERS, *chosen), run("detect", *query, *chosen)
+        self.assertEqual(expected.returncode, 0, expected.stderr)
+        self.assertEqual(json.loads(found.stdout), json.loads(expected.stdout))
+        self.assertEqual(found.stderr, expected.stderr)
+        self.expect(run("detect", *query, "--columns", "amuont"), BAD_DATA, "Did you mean amount?")
+        self.expect(run("detect", *query, "--ignore", "gpu*"), BAD_DATA, "no column that matches 'gpu*'")
 
     def test_a_query_that_fails_is_told(self):
         for query, message in {

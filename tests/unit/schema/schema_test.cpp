@@ -117,8 +117,9 @@ TEST(schema, a_wrong_format_is_refused_with_its_key) {
   EXPECT_EQ(of_format(R"({"missing": []})"),
             "schema: format.missing: must be a non-empty array of texts; got an array.");
   EXPECT_EQ(of_format(R"({"missing": [""]})"), "schema: format.missing: must be non-empty texts in UTF-8; got ''.");
+  EXPECT_EQ(of_format(R"({"header": "no"})"), "schema: format.header: must be true or false; got 'no'.");
   EXPECT_EQ(of_format(R"({"quote": "x"})"),
-            "schema: format: its keys may be delimiter, decimal, missing; got 'quote'.");
+            "schema: format: its keys may be delimiter, decimal, missing, header; got 'quote'.");
 }
 
 TEST(schema, a_form_of_numbers_must_be_an_example) {
