@@ -224,8 +224,9 @@ struct StreamOptions {
   /// What the trees look at if the window is longer than 1.
   WindowViews views = WindowViews::lags_and_changes;
   /// A second forest knows this many of the latest events only, so that it soon follows a change; an event has the
-  /// lower of the two scores, less half of what the median of the last 64 scores is more than a bit above the usual one. 0: no second
-  /// forest, and nothing is taken off. So it is too if this is more than half of the horizon or less than the window.
+  /// lower of the two scores, less half of what the median of the last 64 scores is more than a bit above the usual
+  /// one. 0: no second forest, and nothing is taken off. So it is too if this is more than half of the horizon or less
+  /// than the window.
   std::size_t recent = 512;
   /// Learns what is usual for each metric at each half hour of the day and of the week, if events come with times: see
   /// Stream::update.

@@ -9,7 +9,7 @@
 namespace pidforest::reasons {
 
 ChosenCube choose_cube(std::span<const LeafOfRow> leaves, const std::optional<geometry::Part>& beyond,
-                       const forest::Rows& sample) {
+                       const forest::Rows& sample, std::span<const geometry::Interval> root_of_beyond) {
   ChosenCube chosen{.parts = {}, .root = leaves.front().root};
   double best = 0;
   for (const LeafOfRow& one : leaves) {
@@ -20,8 +20,9 @@ ChosenCube choose_cube(std::span<const LeafOfRow> leaves, const std::optional<ge
   }
   if (!beyond) return chosen;
   const geometry::Parts mark{*beyond};
-  const double bits = geometry::bits_of(geometry::log2_volume(mark, chosen.root), count_inside(mark, sample), sample.n);
-  if (bits - price_of_column - price_of_bound > best) chosen.parts = mark;
+  const double bits =
+      geometry::bits_of(geometry::log2_volume(mark, root_of_beyond), count_inside(mark, sample), sample.n);
+  if (bits - price_of_column - price_of_bound > best) chosen = {mark, root_of_beyond};
   return chosen;
 }
 

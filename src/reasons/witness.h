@@ -25,8 +25,9 @@ struct ChosenCube {
 };
 
 /// The cube with the most net bits among the leaves that are given, without their idle conditions, and `beyond`, the
-/// values beyond all root cubes on one axis. `sample` has all rows that count. There is at least one leaf.
+/// values beyond all root cubes on one axis, of which `root_of_beyond` is one that has the axis. `sample` has all rows
+/// that count. There is at least one leaf.
 ChosenCube choose_cube(std::span<const LeafOfRow> leaves, const std::optional<geometry::Part>& beyond,
-                       const forest::Rows& sample);
+                       const forest::Rows& sample, std::span<const geometry::Interval> root_of_beyond);
 
 }  // namespace pidforest::reasons

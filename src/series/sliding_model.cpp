@@ -288,6 +288,14 @@ Table SlidingModel::last_window(const Table& event) const {
   return {1, std::move(columns)};
 }
 
+/// The trees of one view do not know the axes of the others.
+const forest::Root& SlidingModel::root_that_knows_beyond() const {
+  const std::vector<forest::Root>& roots = forest().roots();
+  if (!forest().last_beyond()) return roots.front();
+  const std::uint32_t axis = forest().last_beyond()->axis;
+  return *std::ranges::find_if(roots, [&](const forest::Root& root) { return std::isfinite(root[axis].high); });
+}
+
 Witness SlidingModel::explain_last() const {
   const SlidingRows& sliding = forest().rows();
   const Rows rows = sliding.rows();
@@ -308,7 +316,8 @@ Witness SlidingModel::explain_last() const {
     const forest::Tree& tree = forest().trees()[t];
     leaves.push_back({&tree, forest().roots()[t], forest::route_plain(tree, rows, last_row())});
   }
-  const reasons::ChosenCube cube = reasons::choose_cube(leaves, forest().last_beyond(), horizon);
+  const reasons::ChosenCube cube =
+      reasons::choose_cube(leaves, forest().last_beyond(), horizon, root_that_knows_beyond());
   reasons::Neighbours neighbours(cube.parts, axis_order.size());
   neighbours.add(horizon);
   return explain::round_witness_of(cube.parts, reasons::count_inside(cube.parts, horizon), horizon.n, neighbours,

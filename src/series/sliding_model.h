@@ -99,6 +99,8 @@ class SlidingModel {
   void look_at_known_seasons();
   void look_at_season(std::size_t metric);
   [[nodiscard]] PlainSamples samples_with(std::size_t metric) const;
+  /// A root cube that has the axis on which the row that was last scored lies beyond all of them.
+  [[nodiscard]] const forest::Root& root_that_knows_beyond() const;
   /// The place among the samples of the row that was last scored.
   [[nodiscard]] std::size_t last_row() const;
 

@@ -112,6 +112,14 @@ class Stream(CommandTest):
             named = {one["column"] for one in found["witness"]["conditions"]}
             self.assertIn(found["column_bits"][0]["column"], named)
 
+    def test_a_value_beyond_all_that_one_view_knows_has_a_finite_reason(self):
+        flags = ["--time", "time", "--by", "host", "--window", "4", "--ignore", "fault", "--anomalies-only", "--json"]
+        result = run("stream", str(ROOT / "examples" / "traffic.csv"), *flags)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for line in result.stdout.decode().splitlines():
+            witness = json.loads(line)["witness"]
+            self.assertTrue(0 < witness["volume"] <= 1 and witness["bits"] < 64, line)
+
     def test_json_keeps_json_events_as_they_are(self):
         lines = [json.dumps({"load": float(row["load"]), "state": row["state"]}) for row in csv.DictReader(events(120))]
         lines[100] = '{ "load": 77.0 , "state": "ok" }'
