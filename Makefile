@@ -62,9 +62,10 @@ test: build
 
 bench:
 	@$(BOOTSTRAP) bench
+	@$(BOOTSTRAP) sources
 	cmake --preset bench
 	cmake --build --preset bench
-	.venv/bin/python benchmarks/speed/speed.py
+	.venv/bin/python benchmarks/speed/speed.py $(if $(PARTS),--parts $(PARTS))
 
 overhead: build
 	cmake --preset bench

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -11,7 +12,9 @@
 #include <new>
 #include <sstream>
 #include <string>
+#include <vector>
 
+#include "flags/config_file.h"
 #include "flags/exit_codes.h"
 #include "flags/help_format.h"
 #include "flags/unknown_words.h"
@@ -73,7 +76,8 @@ ExitCode explain_failure() {
 }
 
 /// Help and version count as errors to CLI11, with code 0.
-ExitCode answer(const CLI::App& app, const CLI::ParseError& error, const std::string& first_word) {
+ExitCode answer(const CLI::App& app, const CLI::ParseError& error, const ConfiguredWords& configured) {
+  const std::string first_word = configured.words().empty() ? "" : configured.words().front();
   std::ostringstream help;
   std::ostringstream words;
   if (app.exit(error, help, words) == 0) {
@@ -83,7 +87,7 @@ ExitCode answer(const CLI::App& app, const CLI::ParseError& error, const std::st
   if (app.get_subcommands().empty()) return complain(usage_error, unknown_verb_words(app, first_word));
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
     return complain(usage_error, unknown_argument_words(app));
-  const std::string message = error.what();
+  const std::string message = configured.with_place(error.what());
   return complain(usage_error, fmt::format("{}{} See --help.", message, message.ends_with('.') ? "" : "."));
 }
 
@@ -104,6 +108,7 @@ void add_verbs(CLI::App& app) {
   add_exact(app);
   add_schema(app);
   add_options(app);
+  add_config(app);
   add_completion(app);
   add_man(app);
   add_help(app);
@@ -117,10 +122,15 @@ ExitCode run(int argc, const char* const* argv) {
   app.formatter(std::make_shared<HelpFormat>());
   app.footer(footer());
   add_verbs(app);
+  const ConfiguredWords configured(app, std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+  std::vector<const char*> words(argv, argv + std::min(argc, 1));
+  for (const std::string& word : configured.words()) words.push_back(word.c_str());
   try {
-    app.parse(argc, argv);
+    app.parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::ParseError& error) {
-    return answer(app, error, argc > 1 ? argv[1] : "");
+    return answer(app, error, configured);
+  } catch (const InvalidOption& error) {
+    throw InvalidOption(configured.with_place(error.what()));
   }
   return done;
 }

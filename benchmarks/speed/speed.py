@@ -7,6 +7,7 @@ bench` builds the prerequisites. The section "What limits it" of the document is
 
     .venv/bin/python benchmarks/speed/speed.py            writes docs/speed.md
     .venv/bin/python benchmarks/speed/speed.py --quick    fewer rounds: prints, writes only with --output
+    .venv/bin/python benchmarks/speed/speed.py --parts parquet    some parts: prints, writes only with --output
 """
 
 import argparse
@@ -27,6 +28,7 @@ import sklearn.ensemble
 from files import files
 from made_table import SEED, synthetic
 from one_split import one_split
+from parquet import parquet
 from report import LIMITS, Requirement, kept_limits, machine, table, verdicts
 from worker import Worker
 
@@ -189,13 +191,26 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=Path, default=ROOT / "build-bench", help="default: build-bench")
     parser.add_argument("--quick", action="store_true", help="2 rounds instead of 7, and fewer rows for memory")
-    parser.add_argument("--output", type=Path, help="default: docs/speed.md, or no file when --quick")
+    parser.add_argument("--parts", help="some of peers,threads,memory,split,files,parquet, separated by commas; default all")
+    parser.add_argument("--output", type=Path, help="default: docs/speed.md, or no file when --quick or --parts")
     options = parser.parse_args()
-    if not (options.build / "speed_worker").exists():
-        sys.exit(f"speed: there is no speed_worker in {options.build}; `make bench` builds it, --build names another.")
     document = ROOT / "docs" / "speed.md"
-    output = options.output or (None if options.quick else document)
+    output = options.output or (None if options.quick or options.parts else document)
     rounds, asked = (2 if options.quick else 7), []
+    parts = {
+        "peers": lambda: against_peers(options.build, rounds, asked),
+        "threads": lambda: two_threads(options.build, rounds, asked),
+        "memory": lambda: memory(options.build, 1_000_000 if options.quick else 10_000_000, asked),
+        "split": lambda: one_split(options.build, options.quick, asked),
+        "files": lambda: files(options.build, options.quick, asked),
+        "parquet": lambda: parquet(options.build, options.quick, asked),
+    }
+    chosen = options.parts.split(",") if options.parts else list(parts)
+    if unknown := set(chosen) - set(parts):
+        sys.exit(f"speed: --parts must be some of {','.join(parts)}; got {','.join(sorted(unknown))}.")
+    needed = "pidforest" if set(chosen) <= {"parquet"} else "speed_worker"
+    if not (options.build / needed).exists():
+        sys.exit(f"speed: there is no {needed} in {options.build}; `make bench` builds it, --build names another.")
     text = [
         "# Speed",
         "",
@@ -203,11 +218,7 @@ def main():
         f"CPU time of one thread, medians of {rounds} rounds in which all take turns on the same arrays.",
         "",
         machine(options.build),
-        *against_peers(options.build, rounds, asked),
-        *two_threads(options.build, rounds, asked),
-        *memory(options.build, 1_000_000 if options.quick else 10_000_000, asked),
-        *one_split(options.build, options.quick, asked),
-        *files(options.build, options.quick, asked),
+        *(line for name in parts if name in chosen for line in parts[name]()),
     ]
     text = "\n".join([*text, *verdicts(asked), "", kept_limits(output or document)]) + "\n"
     print(text, end="")

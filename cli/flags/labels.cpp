@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "pidforest/error.h"
+#include "values/nearest_word.h"
 #include "values/time_text.h"
 
 namespace pidforest::cli {
@@ -26,13 +27,13 @@ std::string lower_case(std::string text) {
 }  // namespace
 
 const Column& column_of(const Table& table, const std::string& name, std::string_view flag) {
-  std::vector<std::string_view> names;
+  std::vector<std::string> names;
   for (const Column& column : table.columns()) {
     if (column.name == name) return column;
     names.push_back(column.name);
   }
-  throw InvalidInput(fmt::format("{} must name a column of the table; got '{}'. Available columns: {}.", flag, name,
-                                 fmt::join(names, ", ")));
+  throw InvalidInput(fmt::format("{} must name a column of the table; got '{}'. Available columns: {}.{}", flag, name,
+                                 fmt::join(names, ", "), values::did_you_mean(name, names)));
 }
 
 namespace {

@@ -56,7 +56,8 @@ void add_option_flags(CLI::App& verb, OptionFlags& flags) {
 }
 
 void add_ignore_flag(CLI::App& verb, std::vector<std::string>& ignore) {
-  verb.add_option("--ignore", ignore, "columns to exclude")
+  verb.add_option("--ignore", ignore,
+                  "columns to exclude; names, or patterns in which * stands for any characters and ? for one")
       ->type_name("COL[,COL]")
       ->delimiter(',')
       ->allow_extra_args(false);

@@ -118,11 +118,14 @@ WindowAlignment SeriesFlags::alignment() const {
 
 void add_series_flags(CLI::App& verb, SeriesFlags& flags) {
   constexpr const char* group = "Time series";
-  verb.add_option("--window", flags.window,
-                  "treat the file as a time series and score windows of W successive samples; auto is their period")
+  verb.add_option(
+          "--window", flags.window,
+          "treat the file as a time series and score windows of W successive samples; auto is their period, or 10 if "
+          "they have none")
       ->type_name("W|auto")
       ->group(group);
-  verb.add_option("--time", flags.time, "time column, used to name lags and to find gaps")
+  verb.add_option("--time", flags.time,
+                  "time column, by which rows are sorted and lags are named, and which shows gaps")
       ->type_name("COL")
       ->group(group);
   verb.add_option("--by", flags.by, "series key: a column with one value per series")->type_name("COL")->group(group);

@@ -6,44 +6,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <numeric>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "flags/declarations.h"
+#include "values/nearest_word.h"
 
 namespace pidforest::cli {
 
 namespace {
-
-/// The fewest characters to insert, delete or replace that make one word the other.
-std::size_t edit_distance(std::string_view one, std::string_view other) {
-  std::vector<std::size_t> row(other.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < one.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < other.size(); ++j) {
-      const std::size_t replaced = diagonal + (one[i] == other[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
-    }
-  }
-  return row.back();
-}
-
-/// " Did you mean --top?" if a known word is at most two edits away, and at most half as far as the word is long.
-std::string guess_of(std::string_view word, const std::vector<std::string>& known) {
-  constexpr std::size_t most_edits = 2;
-  constexpr std::size_t longest = 64;
-  word = word.substr(0, word.find('='));
-  if (known.empty() || word.size() > longest) return "";
-  const auto distance = [&](const std::string& one) { return edit_distance(word, one); };
-  const std::string& nearest = *std::ranges::min_element(known, {}, distance);
-  const std::size_t n_letters = word.size() - std::min(word.size(), word.find_first_not_of('-'));
-  return distance(nearest) <= std::min(most_edits, (n_letters + 1) / 2) ? fmt::format(" Did you mean {}?", nearest)
-                                                                        : "";
-}
 
 std::vector<std::string> flags_of(const CLI::App& verb) {
   std::vector<std::string> names;
@@ -58,7 +28,7 @@ std::string unknown_verb_words(const CLI::App& app, const std::string& word) {
   std::vector<std::string> verbs;
   for (const DeclaredVerb& verb : declared_verbs(app)) verbs.push_back(verb.name);
   return fmt::format("the command must be one of {}; got {}.{} See --help.", fmt::join(verbs, ", "),
-                     word.empty() ? "nothing" : word, guess_of(word, verbs));
+                     word.empty() ? "nothing" : word, values::did_you_mean(word, verbs));
 }
 
 std::string unknown_argument_words(const CLI::App& app) {
@@ -67,7 +37,8 @@ std::string unknown_argument_words(const CLI::App& app) {
   const std::vector<std::string> left = verb.remaining();
   const auto flag = std::ranges::find_if(left, [](const std::string& word) { return word.starts_with('-'); });
   return fmt::format("{} does not take the argument{} {}.{} See --help.", verb.get_name(), left.size() == 1 ? "" : "s",
-                     fmt::join(left, " "), flag == left.end() ? "" : guess_of(*flag, flags_of(verb)));
+                     fmt::join(left, " "),
+                     flag == left.end() ? "" : values::did_you_mean(flag->substr(0, flag->find('=')), flags_of(verb)));
 }
 
 }  // namespace pidforest::cli

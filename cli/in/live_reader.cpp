@@ -12,6 +12,7 @@
 #include "pidforest/error.h"
 #include "pidforest/series.h"
 #include "schema/times.h"
+#include "values/name_pattern.h"
 
 namespace pidforest::cli {
 
@@ -77,10 +78,11 @@ void LiveReader::check_header() const {
   };
   check("--time", columns_.time);
   check("--by", columns_.by);
-  for (const std::string& name : columns_.ignore) check("--ignore", name);
+  values::check_names("the header", names, columns_.ignore, "is to be ignored");
   if (columns_.schema || columns_.calendar) return;
   const std::vector<std::string> others = no_features();
-  if (std::ranges::all_of(names, [&](const std::string& name) { return is_in(others, name); })) refuse_no_features();
+  if (std::ranges::all_of(names, [&](const std::string& name) { return values::matches_any(others, name); }))
+    refuse_no_features();
 }
 
 /// The columns that flags keep from being features.
@@ -136,7 +138,7 @@ void LiveReader::judge(const std::vector<BufferedLine>& lines) {
   for (const BufferedLine& line : lines) text += line.text + "\n";
   ColumnSelection selection{.ignore = columns_.ignore, .schema = columns_.schema ? &*columns_.schema : nullptr};
   add_if_named(selection.as_text, columns_.by);
-  if (columns_.schema) add_if_named(selection.besides_schema, columns_.time);
+  add_if_named(selection.besides_schema, columns_.time);
   TableReader judging(bytes_of(text), format_, selection, {.threads = 1});
   TableStore rows;
   while (const std::optional<Table> batch = judging.next()) rows.append(*batch);

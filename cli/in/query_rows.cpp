@@ -13,7 +13,7 @@
 #include "pidforest/arrow.h"
 #include "pidforest/error.h"
 #include "system/parallel.h"
-#include "values/excerpt.h"
+#include "values/name_pattern.h"
 
 namespace pidforest::cli {
 
@@ -49,30 +49,33 @@ class Wanted {
 
   /// Throws InvalidInput for a column that the table must have and does not.
   void check(const Names& names) const {
-    check(names, selection_.ignore, "is to be ignored");
-    check(names, features_, "the model or the schema requires");
+    values::check_names("the table", names, selection_.ignore, "is to be ignored");
+    values::check_names("the table", names, selection_.only, "is to be read");
+    values::check_names("the table", names, features_, "the model or the schema requires");
   }
   [[nodiscard]] bool is_text(const std::string& name) const { return contains(selection_.as_text, name); }
   /// Whether the column cannot be left out.
   [[nodiscard]] bool is_needed(const std::string& name) const {
-    return !contains(selection_.ignore, name) &&
-           (contains(features_, name) || is_text(name) || contains(selection_.besides_schema, name));
+    return !is_ignored(name) && (contains(features_, name) || is_named(name));
   }
   [[nodiscard]] bool is_read(const std::string& name) const {
     const bool is_any_read = selection_.schema == nullptr || selection_.all_as_text;
-    return is_needed(name) || (is_any_read && !contains(selection_.ignore, name));
+    return is_needed(name) || (is_any_read && !is_left_out(name));
   }
   [[nodiscard]] bool is_not_in_schema(const std::string& name) const {
-    return !is_read(name) && !contains(selection_.ignore, name) && !contains(ignored_, name);
+    return selection_.schema != nullptr && !is_read(name) && !is_ignored(name) && !contains(ignored_, name);
   }
 
  private:
-  static void check(const Names& names, const Names& asked_for, std::string_view why) {
-    for (const std::string& name : asked_for)
-      if (!contains(names, name))
-        throw InvalidInput(fmt::format("the table has no column '{}', which {}; its columns are {}.",
-                                       values::excerpt(name), why,
-                                       values::excerpt(fmt::format("{}", fmt::join(names, ", ")), 200)));
+  [[nodiscard]] bool is_named(const std::string& name) const {
+    return is_text(name) || contains(selection_.besides_schema, name);
+  }
+  /// By name, or by a pattern that does not take columns which other flags name.
+  [[nodiscard]] bool is_ignored(const std::string& name) const {
+    return contains(selection_.ignore, name) || (!is_named(name) && values::matches_any(selection_.ignore, name));
+  }
+  [[nodiscard]] bool is_left_out(const std::string& name) const {
+    return is_ignored(name) || (!selection_.only.empty() && !values::matches_any(selection_.only, name));
   }
 
   const ColumnSelection& selection_;
@@ -113,9 +116,9 @@ Schema visit_stream(ArrowArrayStream stream, Work& work, const VisitBatch& visit
   for_each_batch(&stream, [&](const ArrayTable& batch) {
     system::check_cancelled(work.run());
     if (n_rows == 0) declared = meanings_of(batch);
-    if (n_rows == 0 && batch.n_rows() == 0) visit(batch.header(), 0);
+    if (n_rows == 0 && batch.n_rows() == 0) visit(batch.header(), RowNumbers());
     batch.for_each([&](const Table& table) {
-      visit(table, n_rows);
+      visit(table, RowNumbers(n_rows));
       n_rows += table.n_rows();
     });
     work.show({"reading", n_rows, 0});

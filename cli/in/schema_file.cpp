@@ -7,6 +7,7 @@
 
 #include "in/input_file.h"
 #include "pidforest/error.h"
+#include "values/name_pattern.h"
 
 namespace pidforest::cli {
 
@@ -31,8 +32,7 @@ Schema read_schema(const std::string& path, const Run& run) {
 }
 
 Schema without_columns(Schema schema, const std::vector<std::string>& names) {
-  std::erase_if(schema.columns,
-                [&](const ColumnSchema& column) { return std::ranges::find(names, column.name) != names.end(); });
+  std::erase_if(schema.columns, [&](const ColumnSchema& column) { return values::matches_any(names, column.name); });
   return schema;
 }
 

@@ -14,6 +14,7 @@ namespace pidforest::cli {
 /// Throws FileError, or InvalidInput that begins with the name of the file.
 Schema read_schema(const std::string& path, const Run& run);
 
+/// `names` are names or patterns.
 Schema without_columns(Schema schema, const std::vector<std::string>& names);
 
 /// The columns that become axes.

@@ -2,6 +2,8 @@
 #include "in/table_flags.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -9,8 +11,10 @@
 #include <string_view>
 #include <system_error>
 
+#include "flags/config_file.h"
 #include "in/compressed.h"
 #include "in/database_address.h"
+#include "in/row_choice.h"
 #include "in/utf8_source.h"
 #include "pidforest/error.h"
 
@@ -51,6 +55,7 @@ void check_no_text_flags(const TableFlags& flags) {
                                  : !flags.na.empty()                       ? "--na"
                                  : flags.encoding != defaults.encoding     ? "--encoding"
                                  : flags.on_bad_row != defaults.on_bad_row ? "--on-bad-row"
+                                 : flags.no_header                         ? "--no-header"
                                                                            : "";
   if (!given.empty())
     throw InvalidOption(fmt::format("{} applies to text files; the columns of {} have types.", given,
@@ -63,7 +68,8 @@ void check_query(const TableFlags& flags) {
         "--sql takes a query to the database of --db; got {0}. The dialect of printed SQL is --dialect {0}.",
         flags.sql));
   if (flags.db.empty()) throw InvalidOption("--sql requires --db, the database that answers the query.");
-  if (!flags.file.empty())
+  // A pipe is read only if nothing else is asked for.
+  if (!flags.file.empty() && flags.file != "-")
     throw InvalidOption(
         fmt::format("FILE and --sql cannot be combined: the query selects the rows; got '{}'.", flags.file));
   if (flags.format != "auto") throw InvalidOption("--format and --sql cannot be combined: a query has no file format.");
@@ -88,6 +94,7 @@ TextFormat TableFlags::text_format() const {
           .delimiter = delimiter_of(delimiter),
           .decimal = decimal.empty() ? '.' : decimal[0],
           .missing = na,
+          .has_header = !no_header,
           .skip_bad_rows = on_bad_row == "skip"};
 }
 
@@ -95,7 +102,7 @@ WrittenFormat TableFlags::written_format() const {
   if (is_query() || is_parquet()) return {};
   const TextFormat text = text_format();
   if (text.form != TextFormat::Form::json_lines)
-    return {.delimiter = text.delimiter, .decimal = text.decimal, .missing = na};
+    return {.delimiter = text.delimiter, .decimal = text.decimal, .missing = na, .has_header = !no_header};
   return {.missing = na};
 }
 
@@ -104,12 +111,15 @@ void TableFlags::take(const WrittenFormat& known) {
   if (delimiter == "auto" && known.delimiter) delimiter = std::string(1, *known.delimiter);
   if (decimal.empty()) decimal = std::string(1, known.decimal);
   if (na.empty()) na = known.missing;
+  no_header = no_header || !known.has_header;
 }
 
 void TableFlags::check(bool is_db_used) const {
   if (!db.empty()) (void)DatabaseAddress(db);
   if (is_query()) check_query(*this);
-  if (!is_query() && file.empty()) throw InvalidOption("FILE is required, or --sql with --db. See --help.");
+  if (!is_query() && file.empty())
+    throw InvalidOption("FILE is required, or --sql with --db, or a pipe to standard input. See --help.");
+  (void)columns_of_where(where);
   if (!is_query() && !db.empty() && !is_db_used)
     throw InvalidOption("--db requires --sql, a query that selects the rows.");
   if (is_parquet() && file == "-")
@@ -132,6 +142,13 @@ NamedFile TableFlags::input() const {
 }
 
 namespace {
+
+/// Whether something waits in standard input: not a terminal, and not /dev/null.
+bool has_standard_input() {
+  struct stat status = {};
+  return fstat(STDIN_FILENO, &status) == 0 &&
+         (S_ISFIFO(status.st_mode) || S_ISREG(status.st_mode) || S_ISSOCK(status.st_mode));
+}
 
 constexpr const char* group = "Input format";
 constexpr const char* database_group = "Parquet and databases (docs/sources.md)";
@@ -165,9 +182,9 @@ CLI::Option* add_format_flags(CLI::App& verb, TableFlags& flags) {
                                         "input format; auto chooses by the file name and the first bytes; default auto")
                             ->type_name("auto|csv|json|jsonl")
                             ->group(group);
-  verb.add_option(
-          "--delimiter", flags.delimiter,
-          "field separator; auto is that of the fit, or the comma, tab or semicolon found in the header; default auto")
+  verb.add_option("--delimiter", flags.delimiter,
+                  "field separator; auto is that of the fit, or the comma, tab, semicolon or | found in the header; "
+                  "default auto")
       ->type_name("CHAR|auto|tab")
       ->group(group);
   verb.add_option("--decimal", flags.decimal, "decimal point, . or ,; default: as in the fit, or else .")
@@ -188,7 +205,11 @@ void add_table_flags(CLI::App& verb, TableFlags& flags) {
   add_file_argument(verb, flags)
       ->description(
           "CSV file with a header row, or JSON: an array of objects, or one object per line; may be compressed (.gz, "
-          ".zst, .xz, .bz2, .zip); Parquet file, pattern or folder (.parquet); - is standard input");
+          ".zst, .xz, .bz2, .zip); Parquet file, pattern or folder (.parquet); - is standard input, the default in a "
+          "pipe");
+  verb.preparse_callback([&flags](std::size_t /*n_words*/) {
+    if (has_standard_input()) flags.file = "-";
+  });
   add_format_flags(verb, flags)->type_name("auto|csv|json|jsonl|parquet");
   verb.add_option("--encoding", flags.encoding,
                   "encoding of the text; auto is UTF-8, or UTF-16 if the file begins so, and reads bytes that are not "
@@ -199,7 +220,16 @@ void add_table_flags(CLI::App& verb, TableFlags& flags) {
                   "stop at a row that cannot be read, or skip such rows and report their number; default error")
       ->type_name("error|skip")
       ->group(group);
+  verb.add_flag("--no-header", flags.no_header,
+                "the first row of the CSV file is data; the columns are named column1, column2, ...")
+      ->group(group);
+  verb.add_option("--where", flags.where,
+                  "read only rows that satisfy conditions, such as \"load > 3 and host in {web1, web2} and user is not "
+                  "missing\"")
+      ->type_name("CONDITIONS")
+      ->group(group);
   add_database_flags(verb, flags);
+  add_config_flag(verb, flags.config);
 }
 
 }  // namespace pidforest::cli

@@ -21,6 +21,12 @@ struct TableFlags {
   std::string format = "auto";
   std::string encoding = "auto";
   std::string on_bad_row = "error";
+  /// The first row of a CSV file is data.
+  bool no_header = false;
+  /// The file of --config, whose flags are among the others.
+  std::string config;
+  /// Conditions that rows must satisfy to be read; empty: all are read.
+  std::string where;
   /// A query to the database `db`, in place of a file.
   std::string sql;
   std::string db;
@@ -49,7 +55,8 @@ struct TableFlags {
 /// Adds FILE, which is optional, or the flags of its format, to a verb; `flags` must live as long as it does.
 CLI::Option* add_file_argument(CLI::App& verb, TableFlags& flags);
 CLI::Option* add_format_flags(CLI::App& verb, TableFlags& flags);
-/// Adds both, --encoding, --on-bad-row, and the flags of databases.
+/// Adds both, --encoding, --on-bad-row, --no-header, --where, and the flags of databases. FILE is standard input by
+/// default if that is a pipe or a file.
 void add_table_flags(CLI::App& verb, TableFlags& flags);
 
 }  // namespace pidforest::cli

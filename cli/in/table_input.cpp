@@ -3,10 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <optional>
+#include <utility>
 
+#include "flags/labels.h"
 #include "in/input_file.h"
 #include "in/query_rows.h"
+#include "in/row_choice.h"
 #include "in/schema_file.h"
 #include "in/utf8_source.h"
 #include "pidforest/error.h"
@@ -53,7 +57,7 @@ TableNotes read_text(const TableFlags& flags, const ColumnSelection& selection, 
   while (const std::optional<Table> batch = reader.next()) {
     work.show({"reading", file.n_taken(), file.size().value_or(0)}, Unit::bytes);
     if (are_kept) check_sparse(reader, *batch);
-    visit(*batch, n_rows);
+    visit(*batch, RowNumbers(n_rows));
     n_rows += batch->n_rows();
   }
   if (const std::string note = text.note(); !note.empty()) work.say(note);
@@ -61,25 +65,121 @@ TableNotes read_text(const TableFlags& flags, const ColumnSelection& selection, 
   return {.declared = {}, .not_in_schema = reader.not_in_schema()};
 }
 
+/// Runs `act`; refusals begin with the name of the file, unless they have it anyway.
+template <class Act>
+auto naming_file(const TableFlags& flags, const Act& act) {
+  try {
+    return act();
+  } catch (const InvalidInput& error) {
+    const std::string words = error.what();
+    if (flags.file == "-" || words.find(flags.file) != std::string::npos) throw;
+    throw InvalidInput(fmt::format("{}: {}", flags.file, words));
+  }
+}
+
 TableNotes read_any(const TableFlags& flags, const ColumnSelection& selection, Work& work, bool are_kept,
                     const VisitBatch& visit) {
-  return flags.is_query() || flags.is_parquet() ? read_query(flags, selection, work, visit)
-                                                : read_text(flags, selection, work, are_kept, visit);
+  if (flags.is_query() || flags.is_parquet()) return read_query(flags, selection, work, visit);
+  return naming_file(flags, [&] { return read_text(flags, selection, work, are_kept, visit); });
 }
+
+/// Gives the rows that satisfy --where to another visitor, with their numbers.
+class VisitWhere {
+ public:
+  VisitWhere(RowsWhere where, const VisitBatch& visit) : where_(std::move(where)), visit_(visit) {}
+
+  void operator()(const Table& batch, const RowNumbers& numbers) {
+    const std::vector<std::uint64_t> places = where_.places_in(batch);
+    std::vector<std::uint64_t> chosen;
+    for (const std::uint64_t place : places) chosen.push_back(numbers.of(place));
+    if (places.empty()) return visit_(batch.header(), RowNumbers(chosen));
+    std::size_t begin = 0;
+    rows_at(batch, places).for_each([&](const Table& part) {
+      const auto first = chosen.begin() + static_cast<std::ptrdiff_t>(begin);
+      begin += part.n_rows();
+      visit_(part, RowNumbers(std::vector(first, chosen.begin() + static_cast<std::ptrdiff_t>(begin))));
+    });
+  }
+  [[nodiscard]] std::string summary() const { return where_.summary(); }
+
+ private:
+  RowsWhere where_;
+  const VisitBatch& visit_;
+};
+
+TableNotes read_chosen(const TableFlags& flags, const ColumnSelection& selection, Work& work, bool are_kept,
+                       const VisitBatch& visit) {
+  if (flags.where.empty() || selection.schema == nullptr) return read_any(flags, selection, work, are_kept, visit);
+  VisitWhere where(RowsWhere(flags.where, *selection.schema), visit);
+  TableNotes notes = read_any(flags, selection, work, are_kept, std::ref(where));
+  work.say(where.summary());
+  return notes;
+}
+
+/// Keeps rows, or a sample of them.
+class KeptRows {
+ public:
+  explicit KeptRows(const SampleFlags& flags) : seed_(flags.seed) {
+    if (flags.n_rows) sample_.emplace(*flags.n_rows, flags.seed);
+  }
+
+  void add(const Table& batch, const RowNumbers& numbers) {
+    for (std::size_t i = 0; i < batch.n_rows(); ++i) numbers_.push_back(numbers.of(i));
+    if (!sample_) return rows_.append(batch);
+    sample_->add(batch, numbers_);
+    numbers_.clear();
+  }
+
+  void take(ReadTable& table, Work& work) {
+    table.rows = sample_ ? sample_->take() : std::move(rows_);
+    table.numbers = RowNumbers(sample_ ? sample_->numbers() : std::move(numbers_));
+    if (sample_ && sample_->n_rows() > table.rows.n_rows())
+      work.say(fmt::format("a sample of {} of {} rows (seed {}); all that follows is about these", table.rows.n_rows(),
+                           sample_->n_rows(), seed_));
+  }
+
+ private:
+  std::uint64_t seed_;
+  std::optional<RowSample> sample_;
+  TableStore rows_;
+  std::vector<std::uint64_t> numbers_;
+};
 
 }  // namespace
 
 TableNotes read_batches(const TableFlags& flags, const ColumnSelection& selection, Work& work,
                         const VisitBatch& visit) {
-  return read_any(flags, selection, work, false, visit);
+  return read_chosen(flags, selection, work, false, visit);
 }
 
-ReadTable read_table(const TableFlags& flags, const ColumnSelection& selection, Work& work, const VisitBatch& visit) {
+ReadTable read_table(const TableFlags& flags, const ColumnSelection& selection, Work& work, const SampleFlags& sample,
+                     const std::function<void(const Table& batch)>& check) {
+  const bool is_any_row_read = flags.where.empty() || selection.schema != nullptr;
+  const bool are_all_kept = flags.where.empty() && !sample.n_rows;
+  const std::vector<std::string> named = columns_of_where(is_any_row_read ? "" : flags.where);
   ReadTable table;
-  table.notes = read_any(flags, selection, work, true, [&](const Table& batch, std::uint64_t first_row) {
-    if (visit) visit(batch, first_row);
-    table.rows.append(batch);
+  KeptRows kept(sample);
+  table.notes = read_chosen(flags, selection, work, true, [&](const Table& batch, const RowNumbers& numbers) {
+    if (check) check(batch);
+    for (const std::string& name : named) (void)column_of(batch, name, "--where");
+    if (is_any_row_read && !are_all_kept)
+      kept.add(batch, numbers);
+    else
+      table.rows.append(batch);
   });
+  if (!is_any_row_read) {
+    const TableStore all = std::move(table.rows);
+    const Schema meaning = schema_of_where(all, table.notes.declared, named);
+    const VisitBatch keep = [&](const Table& batch, const RowNumbers& numbers) { kept.add(batch, numbers); };
+    VisitWhere where(RowsWhere(flags.where, meaning), keep);
+    std::uint64_t n_rows = 0;
+    all.for_each([&](const Table& batch) {
+      where(batch, RowNumbers(n_rows));
+      n_rows += batch.n_rows();
+    });
+    work.say(where.summary());
+  }
+  if (!are_all_kept) kept.take(table, work);
   return table;
 }
 

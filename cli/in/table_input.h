@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "in/table_flags.h"
+#include "out/row_numbers.h"
 #include "out/work.h"
 #include "pidforest/reader.h"
 #include "pidforest/schema.h"
@@ -23,21 +25,30 @@ struct TableNotes {
   std::vector<std::string> not_in_schema;
 };
 
-/// Takes a batch, which is valid only during the call, and the number of rows before it.
-using VisitBatch = std::function<void(const Table& batch, std::uint64_t first_row)>;
+/// Takes a batch, which is valid only during the call, and the numbers of its rows in the file.
+using VisitBatch = std::function<void(const Table& batch, const RowNumbers& numbers)>;
 
-/// Calls `visit` with each batch; with a batch without rows if there are none. Reports the number of skipped rows at
-/// the end. Throws InvalidOption, FileError, InvalidInput or Cancelled.
+/// --sample: how many rows to take, if not all, and the seed that chooses them.
+struct SampleFlags {
+  std::optional<std::size_t> n_rows = {};
+  std::uint64_t seed = 0;
+};
+
+/// Calls `visit` with each batch; with a batch without rows if there are none. If the selection has a schema, only rows
+/// that satisfy --where are visited. Reports the number of skipped rows at the end. Throws InvalidOption, FileError,
+/// InvalidInput or Cancelled.
 TableNotes read_batches(const TableFlags& flags, const ColumnSelection& selection, Work& work, const VisitBatch& visit);
 
 struct ReadTable {
   TableStore rows;
+  RowNumbers numbers;
   TableNotes notes;
 };
 
-/// Keeps all rows, so that nothing is read twice: a database might give other rows, or another order. Throws also if
-/// lines leave out most keys, so that the rows take much more memory than the file.
+/// Keeps all rows that satisfy --where, or a sample of them, so that nothing is read twice: a database might give other
+/// rows, or another order. Throws also if lines leave out most keys, so that the rows take much more memory than the
+/// file. `check` sees each batch as it is read.
 ReadTable read_table(const TableFlags& flags, const ColumnSelection& selection, Work& work,
-                     const VisitBatch& visit = nullptr);
+                     const SampleFlags& sample = {}, const std::function<void(const Table& batch)>& check = nullptr);
 
 }  // namespace pidforest::cli

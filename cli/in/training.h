@@ -24,6 +24,10 @@ struct TrainingFlags {
   TableFlags table;
   std::string schema_file;
   std::vector<std::string> ignore;
+  /// The columns that are read, if not all; names or patterns.
+  std::vector<std::string> columns;
+  /// How many rows are read, if not all.
+  std::optional<std::size_t> sample;
   std::string label;
   /// The word that marks an anomaly; empty for the usual ones.
   std::string anomaly_label;
@@ -36,6 +40,17 @@ struct TrainingFlags {
   /// Complains of what can be told before a large file is read. Throws InvalidOption.
   void check() const;
 };
+
+/// Adds --ignore, --columns and --sample to a verb; `flags` must live as long as it does.
+void add_choice_flags(CLI::App& verb, TrainingFlags& flags);
+
+/// What these flags, and those for the label, the row identifier `id` and series, say of the columns to read. `schema`,
+/// if there is one, must live as long as the result.
+ColumnSelection selection_of(const TrainingFlags& flags, const Schema* schema, const std::string& id = "");
+
+/// The columns that are read but are no features: the label and the row identifier, unless they make a series of the
+/// rows, and those that are read for --where only.
+std::vector<std::string> no_features_of(const TrainingFlags& flags, const std::string& id);
 
 /// Adds --schema to a verb; `file` must live as long as it does.
 void add_schema_flag(CLI::App& verb, std::string& file);
@@ -65,6 +80,8 @@ void add_model_verb_flags(CLI::App& verb, ModelVerbFlags& flags);
 struct Training {
   /// All columns that were read, also those that are no features: the label and the row identifier.
   std::unique_ptr<TableStore> rows;
+  /// Their numbers in the file.
+  RowNumbers numbers;
   /// The windows of the rows, if they are samples of a series.
   std::optional<Series> series;
   /// The rows with their context, if the flags ask for it. Views the rows.

@@ -77,7 +77,8 @@ class ZipDecoder {
 
   void check_member(const std::string& name, std::uint64_t flags, std::uint64_t method) const {
     if (name == "[Content_Types].xml" || name.starts_with("xl/") || name.starts_with("_rels/"))
-      bytes_.refuse("is an Excel workbook. Save the sheet as CSV, or run: libreoffice --convert-to csv FILE");
+      bytes_.refuse(
+          "is an Excel workbook. Save the sheet as CSV, or run: libreoffice --headless --convert-to csv FILE");
     if ((flags & 1U) != 0) bytes_.refuse("is encrypted. Unpack it with its password.");
     if (name.ends_with('/')) bytes_.refuse("must have one member; its first is a folder. Unpack it.");
     if (method != 0 && method != Z_DEFLATED)

@@ -37,7 +37,9 @@ Cells cells_of(const Detection& detection, std::size_t rank) {
   const Finding& one = detection.found.rows[rank];
   const bool has_ids = !detection.ids.empty();
   Cells cells{{fmt::format("{}", rank + 1)},
-              {has_ids ? fitted(printable(detection.ids[rank]), longest_id) : fmt::format("{}", one.row + 1), has_ids},
+              {has_ids ? fitted(printable(detection.ids[rank]), longest_id)
+                       : fmt::format("{}", detection.numbers.of(one.row) + 1),
+               has_ids},
               {fmt::format("{:.2f}", one.bits)}};
   if (one.is_anomaly) cells.push_back({*one.is_anomaly ? "*" : ""});
   if (!detection.labels.empty()) cells.push_back({detection.labels[one.row] ? "1" : "0"});
@@ -89,7 +91,7 @@ std::string few_words_of(const Witness& witness, const Schema& schema) {
 
 Json row_as_json(const Detection& detection, std::size_t rank) {
   const Finding& one = detection.found.rows[rank];
-  Json line{{"row", one.row + 1}};
+  Json line{{"row", detection.numbers.of(one.row) + 1}};
   if (!detection.ids.empty()) line["id"] = detection.ids[rank];
   line["score"] = one.bits;
   line["is_anomaly"] = one.is_anomaly ? Json(*one.is_anomaly) : Json(nullptr);
@@ -184,9 +186,9 @@ std::string incidents_as_json(const Detection& detection) {
   for (const Incident& incident : detection.found.incidents) {
     Json one{{"reason", reason_of(detection, incident, to_words)},
              {"witness", witness_as_json(detection.found.witness_of(incident))}};
-    one["worst"] = Json{{"row", incident.rows.front() + 1}, {"score", incident.bits}};
+    one["worst"] = Json{{"row", detection.numbers.of(incident.rows.front()) + 1}, {"score", incident.bits}};
     one["rows"] = Json::array();
-    for (const std::uint64_t row : incident.rows) one["rows"].push_back(row + 1);
+    for (const std::uint64_t row : incident.rows) one["rows"].push_back(detection.numbers.of(row) + 1);
     document["incidents"].push_back(std::move(one));
   }
   add_quality(detection, document);

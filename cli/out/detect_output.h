@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "out/ranking.h"
+#include "out/row_numbers.h"
 #include "pidforest/explain.h"
 #include "pidforest/model.h"
 
@@ -25,6 +26,7 @@ struct Detection {
   Findings found;
   /// What --id calls the rows that were found; empty without it.
   std::vector<std::string> ids = {};
+  const RowNumbers& numbers;
   /// The labels of all rows of the file; empty without --label.
   const std::vector<bool>& labels;
   /// None without labels, or with labels of one kind only.

@@ -12,22 +12,28 @@ namespace pidforest::cli {
 
 namespace {
 
-std::string numbers_from_one(const std::vector<std::uint64_t>& rows) {
-  std::vector<std::uint64_t> numbers;
-  for (const std::uint64_t row : rows) numbers.push_back(row + 1);
-  return fmt::format("{}", fmt::join(numbers, ", "));
+std::string numbers_from_one(const std::vector<std::uint64_t>& rows, const RowNumbers& numbers) {
+  std::vector<std::uint64_t> from_one;
+  for (const std::uint64_t row : rows) from_one.push_back(numbers.of(row) + 1);
+  return fmt::format("{}", fmt::join(from_one, ", "));
 }
 
-std::string impostor_words(const std::vector<std::uint64_t>& rows) {
-  return rows.empty() ? "none" : fmt::format("row{} {}", rows.size() == 1 ? "" : "s", numbers_from_one(rows));
+std::string impostor_words(const std::vector<std::uint64_t>& rows, const RowNumbers& numbers) {
+  return rows.empty() ? "none" : fmt::format("row{} {}", rows.size() == 1 ? "" : "s", numbers_from_one(rows, numbers));
 }
 
 std::string json_text(const std::string& text) { return nlohmann::json(text).dump(); }
 
 }  // namespace
 
-FindingPrinter::FindingPrinter(const Schema& schema, bool is_json, std::optional<SqlDialect> dialect, bool are_windows)
-    : schema_(schema), is_json_(is_json), dialect_(dialect), are_windows_(are_windows) {
+FindingPrinter::FindingPrinter(const Schema& schema, bool is_json, std::optional<SqlDialect> dialect, bool are_windows,
+                               const RowNumbers& numbers, const RowNumbers& of_impostors)
+    : schema_(schema),
+      is_json_(is_json),
+      dialect_(dialect),
+      are_windows_(are_windows),
+      numbers_(numbers),
+      of_impostors_(of_impostors) {
   for (const ColumnSchema& column : schema.columns) quoted_.push_back(json_text(column.name));
 }
 
@@ -50,7 +56,7 @@ FindingPrinter::PrintedWitness FindingPrinter::printed(const Witness& witness) c
 
 std::string FindingPrinter::paragraph(const Finding& finding, const PrintedWitness& witness, const std::string& reason,
                                       const std::optional<std::string>& id) const {
-  std::string text = fmt::format("row {}", finding.row + 1);
+  std::string text = fmt::format("row {}", numbers_.of(finding.row) + 1);
   if (id) text += fmt::format(" ({})", printable(*id));
   text += fmt::format(": {:.2f} bits{}\n", finding.bits, finding.is_anomaly.value_or(false) ? ", an anomaly" : "");
   if (witness.has_conditions) text += fmt::format("  because    {}\n", reason);
@@ -58,7 +64,7 @@ std::string FindingPrinter::paragraph(const Finding& finding, const PrintedWitne
   if (finding.normal_if && !finding.normal_if->empty())
     text += fmt::format("  normal if  {}\n", printable(to_words(*finding.normal_if, schema_)));
   if (finding.impostors && witness.has_conditions)
-    text += fmt::format("  impostors  {}\n", impostor_words(*finding.impostors));
+    text += fmt::format("  impostors  {}\n", impostor_words(*finding.impostors, of_impostors_));
   if (witness.sql) text += fmt::format("  SQL        {}\n", printable(*witness.sql));
   return text + "\n";
 }
@@ -67,7 +73,7 @@ std::string FindingPrinter::json_line(const Finding& finding, const PrintedWitne
                                       const std::optional<std::string>& id) const {
   fmt::memory_buffer line;
   const auto out = std::back_inserter(line);
-  fmt::format_to(out, R"({{"row": {})", finding.row + 1);
+  fmt::format_to(out, R"({{"row": {})", numbers_.of(finding.row) + 1);
   if (id) fmt::format_to(out, R"(, "id": {})", json_text(*id));
   fmt::format_to(out, R"(, "score": {}, "is_anomaly": {})", finding.bits,
                  finding.is_anomaly ? (*finding.is_anomaly ? "true" : "false") : "null");
@@ -77,7 +83,8 @@ std::string FindingPrinter::json_line(const Finding& finding, const PrintedWitne
                    finding.columns[i].bits);
   fmt::format_to(out, "]");
   if (finding.normal_if) fmt::format_to(out, R"(, "normal_if": {})", to_json(*finding.normal_if));
-  if (finding.impostors) fmt::format_to(out, R"(, "impostors": [{}])", numbers_from_one(*finding.impostors));
+  if (finding.impostors)
+    fmt::format_to(out, R"(, "impostors": [{}])", numbers_from_one(*finding.impostors, of_impostors_));
   if (witness.sql) fmt::format_to(out, R"(, "sql": {})", json_text(*witness.sql));
   fmt::format_to(out, "}}\n");
   return fmt::to_string(line);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "out/row_numbers.h"
 #include "pidforest/explain.h"
 
 namespace pidforest::cli {
@@ -13,9 +14,11 @@ namespace pidforest::cli {
 /// Writes findings that all share one list of witnesses.
 class FindingPrinter {
  public:
-  /// Views a model's schema. With a dialect, adds the WHERE clause of each witness; a table in SQL has no columns for
-  /// windows, and a comment says so instead.
-  FindingPrinter(const Schema& schema, bool is_json, std::optional<SqlDialect> dialect, bool are_windows);
+  /// Views a model's schema, and the numbers of the rows and of their impostors, which may be rows of another table.
+  /// With a dialect, adds the WHERE clause of each witness; a table in SQL has no columns for windows, and a comment
+  /// says so instead.
+  FindingPrinter(const Schema& schema, bool is_json, std::optional<SqlDialect> dialect, bool are_windows,
+                 const RowNumbers& numbers, const RowNumbers& of_impostors);
 
   /// A line of JSON, or some lines that end with an empty one. `id` is what --id calls the row, if anything.
   std::string print(const Findings& found, const Finding& finding, const std::optional<std::string>& id);
@@ -39,6 +42,8 @@ class FindingPrinter {
   bool is_json_;
   std::optional<SqlDialect> dialect_;
   bool are_windows_;
+  const RowNumbers& numbers_;
+  const RowNumbers& of_impostors_;
   /// The names of the columns as JSON.
   std::vector<std::string> quoted_;
   /// By place, as far as they were needed.

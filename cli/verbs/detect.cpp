@@ -46,13 +46,15 @@ struct Request {
 };
 
 /// Writes all rows with their scores.
-void write_lines(const Request& request, const Scores& scores, const AnomalyRule& rule, OutputFile& output) {
+void write_lines(const Request& request, const Scores& scores, const RowNumbers& numbers, const AnomalyRule& rule,
+                 OutputFile& output) {
   const ScoreLines lines(request.lines, rule);
   output.write(lines.header(scores.rows.header()));
   std::uint64_t row = 0;
   scores.rows.for_each([&](const Table& batch) {
     for (std::size_t i = 0; i < batch.n_rows(); ++i, ++row)
-      output.write(lines.line(batch, i, row, {.score = scores.bits[row], .is_suppressed = scores.is_suppressed(row)}));
+      output.write(lines.line(batch, i, numbers.of(row),
+                              {.score = scores.bits[row], .is_suppressed = scores.is_suppressed(row)}));
   });
 }
 
@@ -131,10 +133,11 @@ void detect(const Request& request) {
           explainer, scores,
           {.min_bits = request.min_bits, .top = request.incidents ? 0 : request.top, .incidents = request.incidents},
           work.run()),
+      .numbers = training.numbers,
       .labels = training.labels,
       .quality = quality_of(scores, training.labels)};
   if (!request.lines.id.empty()) detection.ids = ids_of(scores.rows, request.lines.id, detection.found.rows);
-  if (output) write_lines(request, scores, detection.found.rule, *output);
+  if (output) write_lines(request, scores, training.numbers, detection.found.rule, *output);
   work.end_progress();
   if (output) output->commit();
   if (!request.model_file.empty()) model.save(request.model_file);

@@ -56,10 +56,10 @@ struct RankedRow {
 };
 
 /// The rows that were asked for, those with the most bits first.
-std::vector<RankedRow> ranked(const Request& request, const ExactScores& scores) {
+std::vector<RankedRow> ranked(const Request& request, const ExactScores& scores, const RowNumbers& numbers) {
   std::vector<RankedRow> rows;
   for (std::size_t i = 0; i < scores.rows.size(); ++i)
-    rows.push_back({request.rows.empty() ? i + 1 : request.rows[i], scores.rows[i]});
+    rows.push_back({request.rows.empty() ? numbers.of(i) + 1 : request.rows[i], scores.rows[i]});
   std::ranges::stable_sort(rows, std::greater(), [](const RankedRow& one) { return one.score.bits; });
   if (request.rows.empty()) rows.resize(std::min(rows.size(), request.top));
   return rows;
@@ -112,10 +112,14 @@ void score_exactly(const Request& request) {
   Work work(request.training.run);
   const Training training = read_training(request.training, "", work);
   std::vector<std::size_t> from_0;
-  for (const std::size_t row : request.rows) from_0.push_back(row - 1);
+  for (const std::size_t row : request.rows) {
+    const auto place = training.numbers.place_of(row - 1);
+    if (!place) throw InvalidOption(fmt::format("--row must name a row that is read; got {}.", row));
+    from_0.push_back(*place);
+  }
   const ExactScores scores = exact_scores(*training.rows, training.schema, from_0, options, work.run());
   work.end_progress();
-  const std::vector<RankedRow> rows = ranked(request, scores);
+  const std::vector<RankedRow> rows = ranked(request, scores, training.numbers);
   describe(rows, work);
   write_stdout(request.json ? as_json(request, rows, scores, training.rows->n_rows()) : as_table(rows, scores.schema));
 }
@@ -145,7 +149,7 @@ void add_exact(CLI::App& app) {
   const auto request = std::make_shared<Request>();
   add_own_flags(*verb, *request);
   add_table_flags(*verb, request->training.table);
-  add_ignore_flag(*verb, request->training.ignore);
+  add_choice_flags(*verb, request->training);
   add_schema_flag(*verb, request->training.schema_file);
   add_run_flags(*verb, request->training.run);
   verb->footer(

@@ -66,22 +66,24 @@ void check(const Request& request) {
   files.check();
 }
 
-TableStore read_rows(const TableFlags& flags, const ColumnSelection& selection, Work& work) {
-  TableStore rows = read_table(flags, selection, work).rows;
-  if (rows.n_rows() == 0) throw InvalidInput("the table has no rows; there is nothing to explain.");
-  return rows;
+ReadTable read_rows(const TableFlags& flags, const ColumnSelection& selection, Work& work) {
+  ReadTable table = read_table(flags, selection, work);
+  if (table.rows.n_rows() == 0) throw InvalidInput("the table has no rows; there is nothing to explain.");
+  return table;
 }
 
-/// The rows that --row names, from 0, each once.
-std::vector<std::uint64_t> asked_for(const Request& request, std::uint64_t n_rows) {
-  std::vector<std::uint64_t> numbers;
+/// The places of the rows that --row names, each once.
+std::vector<std::uint64_t> asked_for(const Request& request, const RowNumbers& numbers, std::uint64_t n_rows) {
+  std::vector<std::uint64_t> places;
   for (const std::uint64_t row : request.rows) {
-    if (row < 1 || row > n_rows)
+    const auto place = numbers.place_of(row - 1);
+    if (!place) throw InvalidOption(fmt::format("--row must name a row that satisfies --where; got {}.", row));
+    if (*place >= n_rows)
       throw InvalidOption(
           fmt::format("--row must be between 1 and {}, the number of rows of the file; got {}.", n_rows, row));
-    if (std::ranges::find(numbers, row - 1) == numbers.end()) numbers.push_back(row - 1);
+    if (std::ranges::find(places, *place) == places.end()) places.push_back(*place);
   }
-  return numbers;
+  return places;
 }
 
 /// The anomalies, the highest score first.
@@ -99,9 +101,9 @@ std::vector<std::uint64_t> anomalies_of(const Scores& scores, const AnomalyRule&
 using Print = std::function<void(const Findings& found, const Finding& finding, const std::optional<std::string>& id)>;
 
 /// In the order of the file, a batch at a time.
-void explain_all(const Request& request, const TableStore& rows, Explainer& explainer, const Print& print, Work& work) {
+void explain_all(const Request& request, const ReadTable& table, Explainer& explainer, const Print& print, Work& work) {
   explain_each(
-      explainer, rows, request.model.min_bits,
+      explainer, table.rows, request.model.min_bits,
       [&](const Table& batch, const Findings& found) {
         const Column* id = request.id.empty() ? nullptr : &column_of(batch, request.id, "--id");
         for (std::size_t i = 0; i < batch.n_rows(); ++i)
@@ -118,7 +120,8 @@ std::vector<std::uint64_t> all_rows(std::uint64_t n_rows) {
 }
 
 /// Includes what is too slow for all rows: what would make them normal, and their impostors.
-void explain_some(const Request& request, const Scores& scores, Explainer& explainer, const Print& print, Work& work) {
+void explain_some(const Request& request, const Scores& scores, const RowNumbers& numbers, Explainer& explainer,
+                  const Print& print, Work& work) {
   FindOptions options{.min_bits = request.model.min_bits, .top = request.top.value_or(10)};
   if (!request.all) {
     options.impostors = request.impostors.value_or(5);
@@ -127,7 +130,7 @@ void explain_some(const Request& request, const Scores& scores, Explainer& expla
   const std::uint64_t n_rows = scores.bits.size();
   if (request.anomalies)
     options.rows = anomalies_of(scores, {.threshold = explainer.model().threshold(), .min_bits = options.min_bits});
-  if (!request.rows.empty()) options.rows = asked_for(request, n_rows);
+  if (!request.rows.empty()) options.rows = asked_for(request, numbers, n_rows);
   if (request.all) options.rows = all_rows(n_rows);
   const Findings found = find_anomalies(explainer, scores, options, work.run());
   std::vector<std::string> ids;
@@ -136,32 +139,49 @@ void explain_some(const Request& request, const Scores& scores, Explainer& expla
     print(found, found.rows[i], ids.empty() ? std::nullopt : std::optional(ids[i]));
 }
 
-/// Explains rows by the windows that they end, as `detect` does.
-void explain_series(const Request& request, const Model& model, const Print& print, Work& work) {
+/// Writes to a file what a printer makes of findings. Views both.
+Print print_to(OutputFile& output, FindingPrinter& printer) {
+  return [&](const Findings& found, const Finding& finding, const std::optional<std::string>& id) {
+    output.write(printer.print(found, finding, id));
+  };
+}
+
+/// Explains rows by the windows that they end, or with their context, as `detect` does.
+void explain_series(const Request& request, const Model& model, OutputFile& output, Work& work) {
   TrainingFlags input = request.model.input;
   const Schema* const known = input.series.fitted ? &model.schema() : nullptr;
   const Training training = read_training(input, request.id, work, known);
   std::optional<Training> against;
   input.table.file = request.against;
   input.table.sql.clear();
+  input.table.where.clear();
   if (!request.against.empty()) against = read_training(input, "", work, known);
   const Scores scores = score_rows(training, input.series.alignment(), model, {}, work);
   Explainer explainer = against ? Explainer(model, against->fitted()) : Explainer::of_scored(model, scores.scored);
-  explain_some(request, scores, explainer, print, work);
+  const RowNumbers of_all;
+  FindingPrinter printer(model.schema(), request.json, request.dialect(), true, training.numbers,
+                         against ? of_all : training.numbers);
+  explain_some(request, scores, training.numbers, explainer, print_to(output, printer), work);
 }
 
-void explain_rows(const Request& request, const Model& model, const Print& print, Work& work) {
+void explain_rows(const Request& request, const Model& model, OutputFile& output, Work& work) {
   ColumnSelection selection{.schema = &model.schema()};
   if (!request.id.empty()) selection.as_text.push_back(request.id);
   TableFlags flags = request.model.input.table;
-  const TableStore rows = read_rows(flags, selection, work);
+  const ReadTable table = read_rows(flags, selection, work);
+  const TableStore& rows = table.rows;
   std::optional<TableStore> against;
   flags.file = request.against;
   flags.sql.clear();
-  if (!request.against.empty()) against = read_rows(flags, {.schema = &model.schema()}, work);
+  flags.where.clear();
+  if (!request.against.empty()) against = read_rows(flags, {.schema = &model.schema()}, work).rows;
   Explainer explainer = against ? Explainer(model, *against) : Explainer::of_scored(model, rows);
-  if (request.all) return explain_all(request, rows, explainer, print, work);
-  explain_some(request, score_table(model, rows, {}, work.run()), explainer, print, work);
+  const RowNumbers of_all;
+  FindingPrinter printer(model.schema(), request.json, request.dialect(), false, table.numbers,
+                         against ? of_all : table.numbers);
+  const Print print = print_to(output, printer);
+  if (request.all) return explain_all(request, table, explainer, print, work);
+  explain_some(request, score_table(model, rows, {}, work.run()), table.numbers, explainer, print, work);
 }
 
 void explain(Request request) {
@@ -169,16 +189,11 @@ void explain(Request request) {
   Work work(request.model.input.run);
   const Model model = Model::load(request.model.model_file);
   request.model.take(model.schema());
-  const SeriesFlags& series = request.model.input.series;
-  FindingPrinter printer(model.schema(), request.json, request.dialect(), series.is_derived());
   OutputFile output(request.output);
-  const Print print = [&](const Findings& found, const Finding& finding, const std::optional<std::string>& id) {
-    output.write(printer.print(found, finding, id));
-  };
-  if (series.is_derived())
-    explain_series(request, model, print, work);
+  if (request.model.input.series.is_derived())
+    explain_series(request, model, output, work);
   else
-    explain_rows(request, model, print, work);
+    explain_rows(request, model, output, work);
   work.end_progress();
   output.commit();
 }

@@ -4,14 +4,13 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "flags/option_flags.h"
-#include "in/table_input.h"
+#include "in/schema_file.h"
+#include "in/training.h"
+#include "in/without_columns.h"
 #include "out/output_file.h"
-#include "out/work.h"
 #include "pidforest/table.h"
 #include "verbs/verbs.h"
 
@@ -19,17 +18,16 @@ namespace pidforest::cli {
 
 namespace {
 
-struct Request {
-  TableFlags table;
-  std::vector<std::string> ignore;
-  RunFlags run;
-};
+/// How to read the table; without options, a label and a schema file.
+using Request = TrainingFlags;
 
 void print_schema(const Request& request) {
-  request.table.check();
+  request.check();
   Work work(request.run);
-  const ReadTable table = read_table(request.table, {.ignore = request.ignore}, work);
-  Schema schema = infer_schema(table.rows, table.notes.declared);
+  const ReadTable table = read_table(request.table, selection_of(request, nullptr), work, {.n_rows = request.sample});
+  const std::vector<std::string> no_features = no_features_of(request, "");
+  Schema schema =
+      infer_schema(WithoutColumns(table.rows, no_features), without_columns(table.notes.declared, no_features));
   schema.format = request.table.written_format();
   work.end_progress();
   write_stdout(to_json(schema));
@@ -41,7 +39,7 @@ void add_schema(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("schema", "Infer the schema of a file and print it for editing");
   const auto request = std::make_shared<Request>();
   add_table_flags(*verb, request->table);
-  add_ignore_flag(*verb, request->ignore);
+  add_choice_flags(*verb, *request);
   add_run_flags(*verb, request->run);
   verb->footer(
       "Save the schema, correct it, and pass it to detect:\n"

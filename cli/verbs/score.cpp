@@ -148,20 +148,20 @@ void score_series(const Request& request, const Model& model, const KnownReasons
   std::uint64_t row = 0;
   training.rows->for_each([&](const Table& batch) {
     for (std::size_t i = 0; i < batch.n_rows(); ++i, ++row)
-      output.add(batch, i, row, {scores.bits[row], scores.is_suppressed(row), words[row]});
+      output.add(batch, i, training.numbers.of(row), {scores.bits[row], scores.is_suppressed(row), words[row]});
   });
 }
 
 void score_file(const Request& request, const Model& model, const KnownReasons& known, RowReasons& reasons,
                 ScoreOutput& output, Work& work) {
   bool has_begun = false;
-  const auto score_batch = [&](const Table& batch, std::uint64_t first_row) {
+  const auto score_batch = [&](const Table& batch, const RowNumbers& numbers) {
     if (!std::exchange(has_begun, true)) output.begin(batch);
     const Batches& rows = batch;
     const Scores scores = score_table(model, rows, known, work.silent_run());
     const std::vector<std::string> words = reasons.of(scores, work);
     for (std::size_t i = 0; i < scores.bits.size(); ++i)
-      output.add(batch, i, first_row + i, {scores.bits[i], scores.is_suppressed(i), words[i]});
+      output.add(batch, i, numbers.of(i), {scores.bits[i], scores.is_suppressed(i), words[i]});
   };
   read_batches(request.model.input.table, selection_of(request, model.schema()), work, score_batch);
   if (!has_begun) throw InvalidInput("the table has no rows; there is nothing to score.");
@@ -180,8 +180,9 @@ void score_into(const Request& request, const Model& model, const KnownReasons& 
       read_training(input, request.lines.id, work, input.series.is_made_anew() ? nullptr : &model.schema());
   const Scores scores = score_rows(training, input.series.alignment(), model, known, work);
   RowReasons reasons(Explainer::of_scored(model, scores.scored), rule);
-  const std::uint64_t n_anomalies =
-      table.write(scores, {.id = request.lines.id, .rule = rule, .reasons = reasons.of(scores, work)}, work);
+  const std::uint64_t n_anomalies = table.write(
+      scores, {.id = request.lines.id, .numbers = training.numbers, .rule = rule, .reasons = reasons.of(scores, work)},
+      work);
   if (request.fail_on_anomaly && n_anomalies > 0) throw AnomaliesFound();
 }
 

@@ -44,7 +44,7 @@ std::optional<std::int64_t> as_integer(const std::string& text) {
 /// The names of the rows of a batch, from row `first` on; integers if they all are.
 class RowNames {
  public:
-  RowNames(const Batches& rows, std::string id) : id_(std::move(id)) {
+  RowNames(const Batches& rows, std::string id, RowNumbers numbers) : id_(std::move(id)), numbers_(std::move(numbers)) {
     if (!id_.empty()) rows.for_each([&](const Table& batch) { are_integers_ = are_integers_ && are_integers(batch); });
   }
 
@@ -56,7 +56,7 @@ class RowNames {
     const Texts texts = id_.empty() ? Texts(batch.n_rows()) : texts_of(batch);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       if (id_.empty())
-        numbers[i] = static_cast<std::int64_t>(first + i + 1);
+        numbers[i] = static_cast<std::int64_t>(numbers_.of(first + i) + 1);
       else if (texts[i])
         numbers[i] = as_integer(*texts[i]);
     }
@@ -77,6 +77,7 @@ class RowNames {
   }
 
   std::string id_;
+  RowNumbers numbers_;
   bool are_integers_ = true;
 };
 
@@ -121,7 +122,7 @@ ScoreTable::ScoreTable(Place place, Work& work) : place_(std::move(place)) {
 }
 
 std::uint64_t ScoreTable::write(const Scores& scores, const Columns& columns, Work& work) const {
-  const RowNames names(scores.rows, columns.id);
+  const RowNames names(scores.rows, columns.id, columns.numbers);
   const std::string table = quoted('"', place_.name);
   without_password(place_.address, [&] {
     AdbcSession session(place_.address, place_.driver, AdbcSession::Access::write, work.run());

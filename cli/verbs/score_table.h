@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "in/database_address.h"
+#include "out/row_numbers.h"
 #include "out/work.h"
 #include "pidforest/explain.h"
 
@@ -28,6 +29,7 @@ class ScoreTable {
   struct Columns {
     /// The column that names rows; empty: their number, from 1.
     std::string id;
+    RowNumbers numbers;
     AnomalyRule rule;
     /// One per row; empty if there is none.
     std::vector<std::string> reasons;

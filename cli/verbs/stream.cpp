@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "flags/config_file.h"
 #include "flags/flag_values.h"
 #include "flags/labels.h"
 #include "flags/named_files.h"
@@ -35,9 +36,10 @@ void check(const StreamRequest& request) {
     throw InvalidOption(fmt::format("--time and --by must name different columns; both name '{}'.", columns.by));
   if (request.replayed && request.state.empty())
     throw InvalidOption("--replayed requires --state, which records how much to skip.");
-  const VerbFiles files{.inputs = {{"FILE", request.table.file}, {"--schema", request.schema_file}},
-                        .outputs = {{"--state", request.state}},
-                        .growing = {{"--output", request.output}}};
+  const VerbFiles files{
+      .inputs = {{"FILE", request.table.file}, {"--schema", request.schema_file}, {"--config", request.table.config}},
+      .outputs = {{"--state", request.state}},
+      .growing = {{"--output", request.output}}};
   files.check();
 }
 
@@ -128,6 +130,7 @@ void add_stream(CLI::App& app) {
   add_format_flags(*verb, request->table);
   add_ignore_flag(*verb, request->columns.ignore);
   add_schema_flag(*verb, request->schema_file);
+  add_config_flag(*verb, request->table.config);
   verb->add_flag("--quiet", request->run.quiet, "print only results and errors");
   add_option_flags(*verb, request->options);
   verb->footer(

@@ -18,7 +18,7 @@ namespace pidforest::cli {
 namespace {
 
 /// A flag that is not listed here is bound: a new flag cannot be forgotten.
-constexpr std::array<std::string_view, 13> free_flags{"--help",
+constexpr std::array<std::string_view, 14> free_flags{"--help",
                                                       // The input may have moved; its bytes are compared.
                                                       "FILE", "--replayed",
                                                       // Where, when and which lines are written.
@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 13> free_flags{"--help",
                                                       // The oldest keys beyond the maximum are dropped.
                                                       "--max-keys",
                                                       // They stand for other flags, which are bound.
-                                                      "--preset", "--no-reasons"};
+                                                      "--preset", "--no-reasons", "--config"};
 
 std::string value_in(const std::map<std::string, std::string>& setting, const std::string& flag) {
   const auto found = setting.find(flag);

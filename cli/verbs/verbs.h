@@ -7,6 +7,7 @@
 namespace pidforest::cli {
 
 void add_completion(CLI::App& app);
+void add_config(CLI::App& app);
 void add_detect(CLI::App& app);
 void add_exact(CLI::App& app);
 void add_explain(CLI::App& app);

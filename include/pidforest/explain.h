@@ -111,9 +111,17 @@ enum class SqlDialect : std::uint8_t {
 /// docs/explanations.md says how times must be stored. Throws InvalidOption for times that the dialect cannot read.
 std::string to_sql(std::span<const Condition> conditions, const Schema& schema, SqlDialect dialect);
 
+/// The names of the columns in conditions as people write them. Throws InvalidInput for words that are not conditions.
+std::vector<std::string> columns_in_words(std::string_view words);
+
 /// Finds the rows of a table that satisfy all of some conditions.
 class RowFilter {
  public:
+  /// Conditions as people write them, joined by "and": `amount > 9000 and country in {AR, BR} and age is not missing`,
+  /// `3 < x <= 5`. The signs are =, !=, <, <=, >, >=; names and values may be in quotes. A date without a time of day
+  /// is the whole day. A missing value satisfies "is missing" only. Throws InvalidInput for words that are not
+  /// conditions, or do not fit the schema.
+  static RowFilter of_words(const Schema& schema, std::string_view words);
   /// Throws InvalidInput for a condition that does not fit the schema: an unknown column or level, a range of a
   /// category.
   RowFilter(const Schema& schema, std::span<const Condition> conditions);
@@ -124,6 +132,8 @@ class RowFilter {
 
  private:
   struct Shared;
+  explicit RowFilter(std::shared_ptr<const Shared> shared);
+
   std::shared_ptr<const Shared> shared_;
 };
 

@@ -35,22 +35,29 @@ struct TextFormat {
   enum class Form : std::uint8_t { csv, json_lines, any };
 
   Form form = Form::csv;
-  /// csv: the separator of fields. Without a value: comma, tab or semicolon, whichever is most frequent in the header
-  /// row; not the comma if it is `decimal`.
+  /// csv: the separator of fields. Without a value: comma, tab, semicolon or vertical bar, whichever is most frequent
+  /// in the first row; not the comma if it is `decimal`.
   std::optional<char> delimiter = {};
   /// csv: the decimal separator, '.' or ','.
   char decimal = '.';
   /// Texts that mean a missing value, in addition to the empty field. In columns of numbers and times nan and the words
   /// of docs/cli.md, such as NA, null and ?, mean it by themselves.
   std::vector<std::string> missing = {};
+  /// csv: the first row has the names of the columns. Otherwise it is a row of values, and the columns are named
+  /// column1, column2 and so on.
+  bool has_header = true;
   /// Skip rows that cannot be read instead of throwing. `TableReader::n_bad_rows` counts them.
   bool skip_bad_rows = false;
 };
 
 /// The columns of a table to read, and their types.
 struct ColumnSelection {
-  /// Columns to skip. Each must be in the header of a CSV file.
+  /// Columns to skip: names, or patterns in which * stands for any characters and ? for one. Each name must be in the
+  /// header of a CSV file, and each pattern must match a column. A pattern does not skip columns that `besides_schema`
+  /// or `as_text` names.
   std::vector<std::string> ignore = {};
+  /// Without a schema: the columns to read, as names or patterns, in addition to those below; all if it is empty.
+  std::vector<std::string> only = {};
   /// The schema says which columns hold texts even if they look like numbers. Columns that it ignores or does not name
   /// are skipped. Only the constructor uses the pointer.
   const Schema* schema = nullptr;

@@ -98,13 +98,15 @@ struct ColumnSchema {
   bool operator==(const ColumnSchema&) const = default;
 };
 
-/// How the texts of a table are written, where a reader of further rows cannot tell: what `--delimiter`, `--decimal`
-/// and `--na` said at the fit.
+/// How the texts of a table are written, where a reader of further rows cannot tell: what `--delimiter`, `--decimal`,
+/// `--na` and `--no-header` said at the fit.
 struct WrittenFormat {
   std::optional<char> delimiter = {};
   char decimal = '.';
   /// Texts that mean a missing value in every column.
   std::vector<std::string> missing = {};
+  /// The first row has the names of the columns; see `TextFormat::has_header`.
+  bool has_header = true;
 
   bool operator==(const WrittenFormat&) const = default;
 };

@@ -50,7 +50,7 @@ std::vector<SeriesView> series_views(std::string_view names);
 struct SeriesOptions {
   /// The number of samples in a window.
   std::size_t window = 10;
-  /// The column of times, which must not decrease within a series. Empty: only the order of the rows is known.
+  /// The column of times, by which the samples of a series are sorted. Empty: only the order of the rows is known.
   std::string time = {};
   /// The column that tells several series apart. Empty: the table is one series.
   std::string by = {};
@@ -70,12 +70,34 @@ struct SeriesOptions {
 /// Throws InvalidOption that names the option and its range.
 void validate(const SeriesOptions& options);
 
+/// A window for samples.
+struct SuggestedWindow {
+  std::size_t window = 0;
+  /// The window is the period of the samples; without a period it is 10 samples, or half the longest segment if that is
+  /// shorter, at least 1.
+  bool is_period = false;
+
+  bool operator==(const SuggestedWindow&) const = default;
+};
+
 /// The period of the samples, which makes a good window: the lag at the first peak of their autocorrelation (the mean
 /// over the metrics) that reaches 0.9 times the highest, or the highest peak up to a quarter beyond it. A peak is at
 /// least 0.3 high and 0.2 above the lowest point before it. Lags up to half the longest segment and 2000 samples are
-/// searched. `options.window` is not used. Throws as the constructor of Series does, and InvalidInput if there is no
-/// peak.
-std::size_t suggest_window(const Batches& samples, const SeriesOptions& options, const Schema& declared = {});
+/// searched. Without a peak, a short window. `options.window` is not used. Throws as the constructor of Series does.
+SuggestedWindow suggest_window(const Batches& samples, const SeriesOptions& options, const Schema& declared = {});
+
+/// What the times of samples are like, in the order of the table and series by series.
+struct SampleOrder {
+  /// Samples that come after a later one: they are sorted by time, and equal times keep their order.
+  std::uint64_t n_late = 0;
+  /// How often the clock was set back: at least 2 successive samples have times that as many samples before them have,
+  /// and samples go on in order from there. They are not mixed with those before, but start a new segment.
+  std::uint64_t n_set_back = 0;
+  /// Samples with the time of the sample before them.
+  std::uint64_t n_repeated = 0;
+
+  bool operator==(const SampleOrder&) const = default;
+};
 
 /// The window that gives a sample its score: the window that starts there, the window that ends there (known at once),
 /// or the rarest of all windows that hold it.
@@ -95,7 +117,7 @@ class Series : public Batches {
 
   /// Every column except `time` and `by` is a metric, unless `declared` ignores it. The declaration of a metric holds
   /// for all its lags. Throws InvalidOption; and InvalidInput for a missing column, a metric without numbers, a time
-  /// that is missing or decreases, and if no segment is as long as the window.
+  /// that is missing, and if no segment is as long as the window.
   Series(const Batches& samples, const SeriesOptions& options, const Schema& declared = {});
   /// The windows of other samples, made as those of a fit were: `recipe` is in the schema of the model. Columns that it
   /// does not name are not used. Throws as above, and InvalidInput for a missing metric and for samples with another
@@ -116,6 +138,8 @@ class Series : public Batches {
   [[nodiscard]] Schema declared() const;
 
   [[nodiscard]] std::size_t n_samples() const;
+  /// How the samples had to be put in order; all zero without a time column.
+  [[nodiscard]] const SampleOrder& order() const;
   /// For each sample, in the order of the input, the number of the window that gives its score, or `none`. `bits` are
   /// the scores of all windows; among equal scores the earliest window is taken.
   [[nodiscard]] std::vector<std::size_t> shingles_of_samples(WindowAlignment align, std::span<const double> bits) const;

@@ -30,13 +30,15 @@ using Bits = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cp
 class SeriesRows : public Rows {
  public:
   /// `series` must be the object that `batches` owns.
-  SeriesRows(std::unique_ptr<Batches> batches, const Series& series)
-      : Rows(std::move(batches), series.declared()), series_(series) {}
+  SeriesRows(std::unique_ptr<Batches> batches, const Series& series, const SuggestedWindow& window)
+      : Rows(std::move(batches), series.declared()), series_(series), window_(window) {}
 
   [[nodiscard]] const Series& series() const { return series_; }
+  [[nodiscard]] const SuggestedWindow& window() const { return window_; }
 
  private:
   const Series& series_;
+  SuggestedWindow window_;
 };
 
 /// Rows of a table with their context.
@@ -52,7 +54,7 @@ WindowAlignment align_of(const std::string& name) {
   throw nb::value_error(("align must be 'start', 'end' or 'max'; got '" + name + "'.").c_str());
 }
 
-/// Without a window, the period of the samples is used.
+/// Without a window, the suggested one is used.
 void make(SeriesRows* self, const Rows& samples, std::optional<std::size_t> window, std::string time, std::string by,
           std::optional<std::int64_t> max_gap, std::vector<std::size_t> means, bool calendar,
           const std::string& views) {
@@ -64,10 +66,12 @@ void make(SeriesRows* self, const Rows& samples, std::optional<std::size_t> wind
                         .views = series_views(views)};
   const nb::gil_scoped_release unlocked;
   const Schema declared = samples.declared();
-  options.window = window ? *window : suggest_window(samples.batches(), options, declared);
+  const SuggestedWindow used =
+      window ? SuggestedWindow{.window = *window} : suggest_window(samples.batches(), options, declared);
+  options.window = used.window;
   auto series = std::make_unique<Series>(samples.batches(), options, declared);
   const Series& made = *series;
-  new (self) SeriesRows(std::move(series), made);
+  new (self) SeriesRows(std::move(series), made, used);
 }
 
 void make_as_fitted(SeriesRows* self, const Rows& samples, const Model& model) {
@@ -77,7 +81,7 @@ void make_as_fitted(SeriesRows* self, const Rows& samples, const Model& model) {
   const nb::gil_scoped_release unlocked;
   auto series = std::make_unique<Series>(Series::as_fitted(samples.batches(), *recipe));
   const Series& made = *series;
-  new (self) SeriesRows(std::move(series), made);
+  new (self) SeriesRows(std::move(series), made, {.window = recipe->window});
 }
 
 /// The names of the time column and of the series key, if the model of the windows keeps them.
@@ -117,6 +121,11 @@ void bind_series(nb::module_& module) {
            nb::arg("max_gap").none(), nb::arg("means"), nb::arg("calendar"), nb::arg("views"))
       .def("__init__", make_as_fitted, nb::arg("samples"), nb::arg("model"))
       .def_prop_ro("n_samples", [](const SeriesRows& rows) { return rows.series().n_samples(); })
+      .def_prop_ro("window", [](const SeriesRows& rows) { return rows.window().window; })
+      .def_prop_ro("is_period", [](const SeriesRows& rows) { return rows.window().is_period; })
+      .def_prop_ro("n_late", [](const SeriesRows& rows) { return rows.series().order().n_late; })
+      .def_prop_ro("n_set_back", [](const SeriesRows& rows) { return rows.series().order().n_set_back; })
+      .def_prop_ro("n_repeated", [](const SeriesRows& rows) { return rows.series().order().n_repeated; })
       .def("windows_of_samples", windows_of_samples, nb::arg("align"), nb::arg("bits"));
   nb::class_<ContextRows, Rows>(module, "ContextRows", "Rows of a table with what came before them in their series.")
       .def("__init__", make_context, nb::arg("rows"), nb::arg("time"), nb::arg("by"), nb::arg("max_gap").none(),

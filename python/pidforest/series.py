@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import datetime
 import numbers
+import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,10 @@ def _microseconds(max_gap: datetime.timedelta | None) -> int | None:
     return None if max_gap is None else max_gap // datetime.timedelta(microseconds=1)
 
 
+def _warn(words: str, stacklevel: int = 3) -> None:
+    warnings.warn(words, UserWarning, stacklevel=stacklevel)
+
+
 class Shingles:
     """The windows of the samples of one or several time series: a table that `PIDForest` fits, scores and explains.
 
@@ -32,11 +37,14 @@ class Shingles:
     Parameters
     ----------
     X : array or data frame
-        The samples in the order of time. Every column except `time` and `by` is a metric and must hold numbers.
+        The samples, in the order of time unless `time` says it. Every column except `time` and `by` is a metric and must
+        hold numbers.
     window : int or "auto"
-        The number of samples in a window; "auto" is the period of the samples, found by autocorrelation.
+        The number of samples in a window; "auto" is the period of the samples, found by autocorrelation, or 10 with
+        a warning if there is none.
     time : str, optional
-        The time column. Times must not go back within a series. Lags are named by time if all steps are equal.
+        The time column. The samples of a series are sorted by it, with a warning if that changes their order; where a
+        clock was set back, a new segment begins instead. Lags are named by time if all steps are equal.
     by : str, optional
         The column that separates several series.
     max_gap : timedelta, optional
@@ -58,11 +66,16 @@ class Shingles:
         The names of the columns.
     n_samples : int
         The number of samples.
+    window : int
+        The number of samples in a window.
+    n_late, n_set_back, n_repeated : int
+        Samples that come after a later one, which were sorted; how often the clock was set back, so that samples
+        have times that as many samples before them have; samples with the time of the sample before them.
 
     Raises
     ------
     ValueError
-        If a column has the wrong type, a time goes back, or no series is as long as the window.
+        If a column has the wrong type, a time is missing, or no series is as long as the window.
 
     Examples
     --------
@@ -102,6 +115,7 @@ class Shingles:
                 raise ValueError(f"like and {next(name for name, is_given in given.items() if is_given)} cannot be combined.")
             self._rows = _core.SeriesRows(self._samples, like._fitted())
             self._time, self._by = (name or None for name in _core.names_of_windows(like._fitted()))
+            self._warn_of_order()
             return
         is_number = isinstance(window, numbers.Integral) and not isinstance(window, bool) and window >= 1
         if window != "auto" and not is_number:
@@ -118,6 +132,15 @@ class Shingles:
             calendar,
             views if isinstance(views, str) else ",".join(views),
         )
+        if window == "auto" and not self._rows.is_period:
+            _warn(f"the samples have no period, so the windows have {self.window} of them; give `window` a number.")
+        self._warn_of_order()
+
+    def _warn_of_order(self) -> None:
+        if self.n_late > 0:
+            _warn(f"{self.n_late} of {self.n_samples} samples come after a later one: they were sorted by '{self._time}'.", 4)
+        if self.n_set_back > 0:
+            _warn(f"the clock was set back at {self.n_set_back} of {self.n_samples} samples: each of them begins a new segment.", 4)
 
     def __len__(self) -> int:
         """The number of windows."""
@@ -133,6 +156,22 @@ class Shingles:
     @property
     def n_samples(self) -> int:
         return self._rows.n_samples
+
+    @property
+    def window(self) -> int:
+        return self._rows.window
+
+    @property
+    def n_late(self) -> int:
+        return self._rows.n_late
+
+    @property
+    def n_set_back(self) -> int:
+        return self._rows.n_set_back
+
+    @property
+    def n_repeated(self) -> int:
+        return self._rows.n_repeated
 
     def windows_of_samples(self, scores: Any, align: str = "end") -> np.ndarray[Any, Any]:
         """The window that gives each sample its score.

@@ -61,9 +61,9 @@ std::string place_of_ends(const EndWords& ends) {
   if (ends.is_one_value()) return "";
   const bool is_time = ends.form == Form::times;
   if (ends.high.empty())
-    return fmt::format("{} {}", is_time ? "at or after" : ends.low_is_inside ? "at least" : "above", ends.low);
+    return fmt::format("{} {}", is_time ? "at or after" : ends.low_is_inside ? "at or above" : "above", ends.low);
   if (ends.low.empty())
-    return fmt::format("{} {}", is_time ? "before" : ends.high_is_inside ? "at most" : "below", ends.high);
+    return fmt::format("{} {}", is_time ? "before" : ends.high_is_inside ? "at or below" : "below", ends.high);
   const bool is_arc = ends.form == Form::arc;
   return fmt::format("{} {} {} {}", is_arc ? "from" : "between", ends.low, is_arc ? "to" : "and", ends.high);
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declared in pidforest/explain.h.
+#include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -34,6 +36,8 @@ struct [[gnu::visibility("hidden")]] Explainer::State {
   std::optional<explain::PairReasons> pairs = {};
   /// By reason: the number of a cube; after those of all cubes that of an isolated part, and then that of a rare pair.
   std::unordered_map<std::uint32_t, Witness> witnesses = {};
+  /// By reason: the axes of its cube that are binary in the counted rows.
+  std::unordered_map<std::uint32_t, std::vector<std::size_t>> binary_axes = {};
 
   [[nodiscard]] const model::State& fitted() const { return model::state_of(model); }
 
@@ -94,21 +98,52 @@ struct [[gnu::visibility("hidden")]] Explainer::State {
     return witness.conditions.size() == 1 && witness.bits >= witness_of(pair).bits;
   }
 
-  [[nodiscard]] Witness make_witness(std::uint32_t reason) const {
+  /// The parts that may be binary; none for an isolated value.
+  [[nodiscard]] geometry::Parts parts_of(std::uint32_t reason) const {
+    if (reason >= first_pair()) return pairs->parts_of(reason - first_pair());
+    return reason >= first_isolated() ? geometry::Parts() : reasons->parts_of(reason);
+  }
+
+  /// Whether a row has a value on a binary axis of its reason that no counted row has, such as 0.5.
+  [[nodiscard]] bool has_other_value(std::uint32_t reason, const forest::Rows& rows, std::size_t row) {
+    const auto [axes, is_new] = binary_axes.try_emplace(reason);
+    if (is_new)
+      for (const geometry::Part& part : parts_of(reason))
+        if (explain::is_binary(part, reasons->neighbours, *space)) axes->second.push_back(part.axis);
+    return std::ranges::any_of(axes->second, [&](std::size_t axis) {
+      const double x = rows.columns[axis][row];
+      return x != 0 && x != 1;
+    });
+  }
+
+  [[nodiscard]] Witness make_witness(std::uint32_t reason, explain::BinaryWords binary) const {
     const std::uint64_t n_rows = reasons->counts[0];
-    if (reason >= first_pair()) return pairs->witness(reason - first_pair());
+    if (reason >= first_pair()) return pair_witness(reason - first_pair(), binary);
     if (reason >= first_isolated()) {
       const std::uint32_t place = reason - first_isolated();
       return isolated->witness(place, isolated_counts[place], n_rows);
     }
     return explain::round_witness_of(reasons->parts_of(reason), reasons->counts[reason], n_rows, reasons->neighbours,
-                                     *space);
+                                     *space, binary);
+  }
+
+  [[nodiscard]] Witness pair_witness(std::uint32_t place, explain::BinaryWords binary) const {
+    Witness witness = pairs->witness(place);
+    if (binary == explain::BinaryWords::range) return witness;
+    const geometry::Parts parts = pairs->parts_of(place);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (!explain::is_binary(parts[i], reasons->neighbours, *space)) continue;
+      const double share = witness.conditions[i].share;
+      witness.conditions[i] = explain::condition_of(explain::value_of_binary(parts[i]), *space);
+      witness.conditions[i].share = share;
+    }
+    return witness;
   }
 
   const Witness& witness_of(std::uint32_t reason) {
     const auto known = witnesses.find(reason);
     if (known != witnesses.end()) return known->second;
-    return witnesses.emplace(reason, make_witness(reason)).first->second;
+    return witnesses.emplace(reason, make_witness(reason, explain::BinaryWords::value)).first->second;
   }
 };
 
@@ -135,13 +170,19 @@ Explanations Explainer::explain(const Batches& rows, const Run& run) {
   Explanations explained;
   if (rows.n_rows() == 0) return explained;
   state_->make_book(run);
-  std::unordered_map<std::uint32_t, std::uint32_t> places;
+  // By reason, and for rows with values that no counted row has by reason again.
+  std::map<std::pair<std::uint32_t, bool>, std::uint32_t> places;
   schema::EncodedBatches(state_->fitted().encoder, rows)
       .for_each(run, [&](const Table& batch, std::size_t, const Run& part) {
-        for (const std::uint32_t reason : state_->choose(model::in_order(batch, state_->fitted().axis_order), part)) {
+        const forest::Rows encoded = model::in_order(batch, state_->fitted().axis_order);
+        const std::vector<std::uint32_t> chosen = state_->choose(encoded, part);
+        for (std::size_t row = 0; row < chosen.size(); ++row) {
           const auto n_witnesses = static_cast<std::uint32_t>(explained.witnesses.size());
-          const auto [place, is_new] = places.try_emplace(reason, n_witnesses);
-          if (is_new) explained.witnesses.push_back(state_->witness_of(reason));
+          const bool is_other = state_->has_other_value(chosen[row], encoded, row);
+          const auto [place, is_new] = places.try_emplace({chosen[row], is_other}, n_witnesses);
+          if (is_new)
+            explained.witnesses.push_back(is_other ? state_->make_witness(chosen[row], explain::BinaryWords::range)
+                                                   : state_->witness_of(chosen[row]));
           explained.witness_of.push_back(place->second);
         }
       });

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "explain/axis_spread.h"
+#include "explain/round_bounds.h"
 #include "explain/wording.h"
 #include "forest/attribute.h"
 #include "forest/score.h"
@@ -276,7 +277,10 @@ std::optional<std::vector<Condition>> explain::nearest_normal(const model::State
   if (!parts) return std::nullopt;
   const explain::Space space{state.encoder, state.axis_order, state.forest->root};
   std::vector<Condition> conditions;
-  for (const Part& part : *parts) conditions.push_back(explain::condition_of(part, space));
+  for (const Part& part : *parts) {
+    const bool is_value = state.reasons != nullptr && explain::is_binary(part, state.reasons->neighbours, space);
+    conditions.push_back(explain::condition_of(is_value ? explain::value_of_binary(part) : part, space));
+  }
   return conditions;
 }
 

@@ -53,7 +53,7 @@ std::vector<std::optional<std::uint32_t>> PairReasons::reasons_of(const forest::
   return reasons;
 }
 
-Witness PairReasons::witness(std::uint32_t place) const {
+geometry::Parts PairReasons::parts_of(std::uint32_t place) const {
   const RarePair& pair = state_.pairs.all()[place];
   geometry::Parts parts;
   for (const pairs::Group& group : {pair.first, pair.second}) {
@@ -61,7 +61,11 @@ Witness PairReasons::witness(std::uint32_t place) const {
     const geometry::Interval& root = space_.root[group.axis];
     parts.push_back(geometry::part_between(group.axis, model::kind_of(info, root), group.values(), root));
   }
-  Witness witness = witness_of(parts, n_inside_[place], n_rows_, space_);
+  return parts;
+}
+
+Witness PairReasons::witness(std::uint32_t place) const {
+  Witness witness = witness_of(parts_of(place), n_inside_[place], n_rows_, space_);
   witness.n_unrelated = n_unrelated_[place];
   witness.bits = geometry::bits_of(geometry::portable_log2(n_unrelated_[place] / static_cast<double>(n_rows_)),
                                    n_inside_[place], n_rows_);

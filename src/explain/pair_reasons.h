@@ -28,6 +28,8 @@ class PairReasons {
   [[nodiscard]] std::vector<std::optional<std::uint32_t>> reasons_of(const forest::Rows& rows, const Run& run) const;
 
   [[nodiscard]] Witness witness(std::uint32_t place) const;
+  /// The parts that it has for conditions.
+  [[nodiscard]] geometry::Parts parts_of(std::uint32_t place) const;
 
  private:
   const model::State& state_;

@@ -142,7 +142,7 @@ std::string short_count(const Witness& witness, const std::string& place) {
 /// A place in signs: "> 69" for "above 69".
 std::string in_signs(const std::string& place) {
   constexpr std::pair<std::string_view, std::string_view> signs[] = {
-      {"above ", "> "}, {"below ", "< "}, {"at least ", ">= "}, {"at most ", "<= "}};
+      {"above ", "> "}, {"below ", "< "}, {"at or above ", ">= "}, {"at or below ", "<= "}};
   for (const auto& [words, sign] : signs)
     if (place.starts_with(words)) return fmt::format("{}{}", sign, place.substr(words.size()));
   return place;

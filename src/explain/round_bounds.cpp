@@ -79,6 +79,37 @@ std::string value_in_words(double encoded, const ColumnSchema& column, std::opti
 
 }  // namespace
 
+namespace {
+
+/// Numbers on an axis without cells and without a circle.
+bool is_plain_range(const Part& part, const ColumnSchema& column) {
+  return part.kind == AxisKind::ordered && !part.is_missing && column.kind == Kind::continuous &&
+         schema::NativeScale(column, {}).step() == 0;
+}
+
+}  // namespace
+
+bool is_binary(const Part& part, const Neighbours& neighbours, const Space& space) {
+  const ColumnSchema& column = space.encoder.schema().columns[space.encoder.axes()[space.axis_order[part.axis]].column];
+  if (!is_plain_range(part, column) || part.holds(0) == part.holds(1)) return false;
+  if (part.axis >= neighbours.axes().size()) return false;
+  bool has_0 = false;
+  bool has_1 = false;
+  for (const Neighbours::Cell& cell : neighbours.axes()[part.axis].cells) {
+    if (cell.least > cell.largest) continue;
+    if (cell.least != cell.largest || (cell.least != 0 && cell.least != 1)) return false;
+    (cell.least == 0 ? has_0 : has_1) = true;
+  }
+  return has_0 && has_1;
+}
+
+Part value_of_binary(const Part& part) {
+  Part value = part;
+  value.low = part.holds(0) ? 0 : 1;
+  value.high = after(value.low);
+  return value;
+}
+
 Part with_round_bounds(const Part& part, const Neighbours& neighbours, const Space& space) {
   const std::size_t axis = space.axis_order[part.axis];
   const ColumnSchema& column = space.encoder.schema().columns[space.encoder.axes()[axis].column];
@@ -95,9 +126,12 @@ Part with_round_bounds(const Part& part, const Neighbours& neighbours, const Spa
 }
 
 Witness round_witness_of(const geometry::Parts& parts, std::uint64_t n_inside, std::uint64_t n_rows,
-                         const Neighbours& neighbours, const Space& space) {
+                         const Neighbours& neighbours, const Space& space, BinaryWords binary) {
   geometry::Parts round;
-  for (const Part& part : parts) round.push_back(with_round_bounds(part, neighbours, space));
+  for (const Part& part : parts) {
+    const bool is_value = binary == BinaryWords::value && is_binary(part, neighbours, space);
+    round.push_back(is_value ? value_of_binary(part) : with_round_bounds(part, neighbours, space));
+  }
   Witness witness = witness_of(round, n_inside, n_rows, space);
   // A part beyond the root cube is as long as the axis, wherever its bound moves.
   witness.volume = 1;

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
-#include <unordered_set>
+#include <iterator>
 
 #include "pidforest/error.h"
 #include "values/excerpt.h"
+#include "values/name_pattern.h"
 
 namespace pidforest::reader {
 
@@ -37,10 +37,13 @@ FieldType reading_of(const ColumnSchema& schema) {
 }  // namespace
 
 ColumnChoice::ColumnChoice(const ColumnSelection& selection)
-    : has_schema_(selection.schema != nullptr), all_as_text_(selection.all_as_text), ignored_(selection.ignore) {
+    : has_schema_(selection.schema != nullptr),
+      all_as_text_(selection.all_as_text),
+      ignored_(selection.ignore),
+      only_(selection.only) {
   if (selection.schema != nullptr)
     for (const ColumnSchema& column : selection.schema->columns) {
-      by_name_[column.name] = reading_of(column);
+      by_name_[column.name] = values::matches_any(ignored_, column.name) ? FieldType::skipped : reading_of(column);
       if (column.kind != Kind::ignored) wanted_.push_back(column.name);
     }
   besides_ = selection.besides_schema;
@@ -56,21 +59,16 @@ TextColumn ColumnChoice::column(const std::string& name) const {
   const auto found = by_name_.find(name);
   if (found != by_name_.end())
     return {.name = name, .reading = found->second, .is_by_schema = found->second == FieldType::numbers};
+  const bool is_left_out = values::matches_any(ignored_, name) || (!only_.empty() && !values::matches_any(only_, name));
+  if (is_left_out) return {.name = name, .reading = FieldType::skipped};
   if (all_as_text_) return {.name = name, .reading = FieldType::texts};
   return {.name = name, .reading = has_schema_ ? FieldType::skipped : FieldType::undecided};
 }
 
 void ColumnChoice::check_header(const std::vector<std::string>& names) const {
-  const std::unordered_set<std::string_view> header(names.begin(), names.end());
-  const auto check = [&](const std::vector<std::string>& asked_for, std::string_view why) {
-    for (const std::string& name : asked_for)
-      if (!header.contains(name))
-        throw InvalidInput(fmt::format("the file has no column '{}', which {}; its columns are {}.",
-                                       values::excerpt(name), why,
-                                       values::excerpt(fmt::format("{}", fmt::join(names, ", ")), 200)));
-  };
-  check(ignored_, "is to be ignored");
-  check(wanted_, "the model or the schema requires");
+  values::check_names("the file", names, ignored_, "is to be ignored");
+  values::check_names("the file", names, only_, "is to be read");
+  values::check_names("the file", names, wanted_, "the model or the schema requires");
 }
 
 std::vector<std::string> ColumnChoice::asked_for() const {
@@ -81,6 +79,11 @@ std::vector<std::string> ColumnChoice::asked_for() const {
 }
 
 void ColumnChoice::check_keys(const std::vector<std::string>& names) const {
+  std::vector<std::string> patterns;
+  std::ranges::copy_if(ignored_, std::back_inserter(patterns),
+                       [](const std::string& name) { return values::is_pattern(name); });
+  values::check_names("the file", names, patterns, "is to be ignored");
+  values::check_names("the file", names, only_, "is to be read");
   const auto is_key = [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); };
   if (wanted_.empty() || names.empty() || std::ranges::any_of(wanted_, is_key)) return;
   throw InvalidInput(fmt::format("at least one column of the schema must be among the keys; got none. The keys are {}.",

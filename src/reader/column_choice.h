@@ -9,6 +9,7 @@
 
 #include "pidforest/reader.h"
 #include "reader/row_batch.h"
+#include "values/name_pattern.h"
 
 namespace pidforest::reader {
 
@@ -23,18 +24,20 @@ class ColumnChoice {
   [[nodiscard]] TextColumn column(const std::string& name) const;
   /// True if the schema or the selection names the column; always true without a schema.
   [[nodiscard]] bool is_named(const std::string& name) const {
-    return !has_schema_ || all_as_text_ || by_name_.contains(name);
+    return !has_schema_ || all_as_text_ || by_name_.contains(name) || values::matches_any(ignored_, name);
   }
 
-  /// Throws InvalidInput if a requested column is not in the header row.
+  /// Throws InvalidInput if a requested column is not in the header row, or a pattern matches none.
   void check_header(const std::vector<std::string>& names) const;
-  /// Like check_header, for the keys of JSON lines: only one of the schema's columns must be present.
+  /// Like check_header, for the keys of JSON lines: only one of the schema's columns must be present, and ignored names
+  /// need not be.
   void check_keys(const std::vector<std::string>& names) const;
 
  private:
   bool has_schema_;
   bool all_as_text_;
   std::vector<std::string> ignored_;
+  std::vector<std::string> only_;
   std::vector<std::string> wanted_;
   std::vector<std::string> besides_;
   std::unordered_map<std::string, FieldType> by_name_;

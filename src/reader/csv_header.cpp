@@ -34,8 +34,12 @@ char most_frequent(std::string_view row, std::string_view candidates) {
 /// Reads the names one by one and rejects the first invalid one.
 class HeaderReader {
  public:
-  HeaderReader(const TextPiece& piece, char delimiter, std::uint64_t first_byte)
-      : piece_(piece), delimiter_(delimiter), first_byte_(first_byte), scanner_(piece, delimiter) {}
+  HeaderReader(const TextPiece& piece, char delimiter, bool has_names, std::uint64_t first_byte)
+      : piece_(piece),
+        delimiter_(delimiter),
+        has_names_(has_names),
+        first_byte_(first_byte),
+        scanner_(piece, delimiter) {}
 
   std::optional<CsvHeader> read() {
     CsvHeader header{.delimiter = delimiter_};
@@ -46,8 +50,10 @@ class HeaderReader {
       end = field.end;
       if (end == FieldEnd::incomplete) return std::nullopt;
       check(field);
-      header.names.push_back(checked_name(field, header.names.size() + 1));
+      const std::size_t number = header.names.size() + 1;
+      header.names.push_back(has_names_ ? checked_name(field, number) : fmt::format("column{}", number));
     }
+    if (!has_names_) return header;
     header.n_bytes = static_cast<std::size_t>(scanner_.at() - piece_.begin);
     header.n_lines = scanner_.n_lines();
     return header;
@@ -65,11 +71,17 @@ class HeaderReader {
     const std::string_view text = values::trimmed(field.text);
     const std::string name = field.is_quoted ? with_single_quotes(text) : std::string(text);
     if (name.empty())
-      refuse(fmt::format("every column must have a name; column {} has none. Name it in the header row.", number));
+      refuse(
+          fmt::format("every column must have a name; column {} has none. Name it in the header row, or use "
+                      "--no-header if the first row is data.",
+                      number));
     if (!values::is_utf8(name))
       refuse(fmt::format("column names must be UTF-8; got '{}'. Save the file as UTF-8.", values::excerpt(name)));
     if (!seen_.insert(name).second)
-      refuse(fmt::format("column names must differ; got '{}' twice. Rename one of the two.", values::excerpt(name)));
+      refuse(
+          fmt::format("column names must differ; got '{}' twice. Rename one of the two, or use --no-header if the "
+                      "first row is data.",
+                      values::excerpt(name)));
     return name;
   }
 
@@ -80,6 +92,7 @@ class HeaderReader {
 
   TextPiece piece_;
   char delimiter_;
+  bool has_names_;
   std::uint64_t first_byte_;
   CsvScanner scanner_;
   std::unordered_set<std::string> seen_;
@@ -105,9 +118,9 @@ void check_format(const TextFormat& format) {
 }
 
 std::optional<CsvHeader> read_csv_header(const TextPiece& piece, const TextFormat& format, std::uint64_t first_byte) {
-  const std::string_view candidates = format.decimal == ',' ? ";\t" : ",\t;";
+  const std::string_view candidates = format.decimal == ',' ? ";\t|" : ",\t;|";
   const char delimiter = format.delimiter ? *format.delimiter : most_frequent({piece.begin, piece.limit}, candidates);
-  return HeaderReader(piece, delimiter, first_byte).read();
+  return HeaderReader(piece, delimiter, format.has_header, first_byte).read();
 }
 
 }  // namespace pidforest::reader

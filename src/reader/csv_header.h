@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The header row of a CSV file. It also determines the delimiter.
+// The first row of a CSV file: the names of the columns, or at least their number. It also determines the delimiter.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +16,7 @@ namespace pidforest::reader {
 struct CsvHeader {
   std::vector<std::string> names = {};
   char delimiter = ',';
+  /// The length of the row; 0 if it is a row of values.
   std::size_t n_bytes = 0;
   std::size_t n_lines = 0;
 };

@@ -160,9 +160,11 @@ class PieceReader {
       end = scanner_.next().end;
       if (end >= FieldEnd::incomplete) return end_wrongly(end);
     }
-    complaint_ = {row_line_, offset(row_begin_), "",
-                  fmt::format("a row must have {}, like the header; got {}. Quote a field that contains {}.",
-                              values::counted(columns_.size(), "field"), n_fields, with_article(delimiter_))};
+    complaint_ = {
+        row_line_, offset(row_begin_), "",
+        fmt::format("a row must have {}, like the first row; got {}. Quote a field that contains {}, or leave "
+                    "such rows out with --on-bad-row skip.",
+                    values::counted(columns_.size(), "field"), n_fields, with_article(delimiter_))};
     return end;
   }
 

@@ -17,7 +17,7 @@ constexpr auto kinds = std::to_array<FileKind>({
     {"\x28\xB5\x2F\xFD"sv, "a zstd file", "Unpack it with unzstd."},
     {"\xFD\x37zXZ\0"sv, "an xz file", "Unpack it with unxz."},
     {"BZh"sv, "a bzip2 file", "Unpack it with bunzip2."},
-    {"PK\x03\x04"sv, "a zip file, such as Excel's .xlsx", "Unpack it, or save the sheet as CSV."},
+    {"PK\x03\x04"sv, "a zip file", "Unpack it, or name it .zip if it has one member."},
     {"PK\x05\x06"sv, "an empty zip file", "Give the table file itself."},
     {"\xD0\xCF\x11\xE0"sv, "an old Office file, such as Excel's .xls", "Save the sheet as CSV."},
     {"\x89PIDF"sv, "a pidforest model file", "Give the table to read: pidforest score MODEL FILE."},
@@ -43,6 +43,15 @@ bool looks_like_utf16(std::string_view begin) {
   return is_little || is_big;
 }
 
+/// A zip file whose first member is one of a workbook.
+bool looks_like_workbook(std::string_view begin) {
+  constexpr std::size_t header_size = 30;
+  if (!begin.starts_with("PK\x03\x04") || begin.size() < header_size) return false;
+  const std::string_view name = begin.substr(header_size);
+  return name.starts_with("[Content_Types].xml") || name.starts_with("xl/") || name.starts_with("_rels/") ||
+         name.starts_with("docProps/");
+}
+
 std::string_view without_blanks_before(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
 }
@@ -60,6 +69,8 @@ bool is_text(std::string_view bytes) {
 }  // namespace
 
 FileKind kind_of_file(std::string_view begin) {
+  if (looks_like_workbook(begin))
+    return {"", "an Excel workbook", "Save its sheet as CSV: libreoffice --headless --convert-to csv FILE."};
   const auto found = std::ranges::find_if(kinds, [&](const FileKind& kind) { return begin.starts_with(kind.bytes); });
   if (found != kinds.end()) return *found;
   if (looks_like_utf16(begin)) return {"", "text in UTF-16", "Save it as UTF-8."};
@@ -74,7 +85,7 @@ std::string_view kind_of_text(std::string_view begin) {
   if (begin.empty()) return "only white space";
   if (begin[0] == '{' || begin[0] == '[') return "JSON";
   const std::string_view line = begin.substr(0, begin.find('\n'));
-  return line.find_first_of(",;\t") == std::string_view::npos ? "text" : "a text table, such as CSV";
+  return line.find_first_of(",;\t|") == std::string_view::npos ? "text" : "a text table, such as CSV";
 }
 
 }  // namespace pidforest::reader

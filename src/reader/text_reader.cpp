@@ -99,7 +99,9 @@ void TextReader::begin_csv(const TextFormat& format, const ColumnChoice& choice)
     fill(std::min(size, sizes_.longest_row + 1));
     const std::string_view text = window_.text();
     if (window_.is_final() && text.find_first_not_of("\r\n") == std::string_view::npos)
-      throw InvalidInput("a CSV file must begin with a header row of column names; the file is empty.");
+      throw InvalidInput(format.has_header
+                             ? "a CSV file must begin with a header row of column names; the file is empty."
+                             : "a CSV file must have at least one row; the file is empty.");
     header = read_csv_header(cut(text, Cutting::as_a_whole).front(), format, window_.position());
     if (!header && text.size() > sizes_.longest_row) refuse_long_row();
   }
@@ -113,6 +115,8 @@ void TextReader::begin_csv(const TextFormat& format, const ColumnChoice& choice)
 }
 
 void TextReader::begin_json(const TextFormat& format, const ColumnChoice& choice) {
+  if (!format.has_header)
+    throw InvalidInput("a JSON file names its columns in every row; use --no-header for CSV files only.");
   const JsonForm form = items_->kind() == JsonItems::Kind::array ? JsonForm::items : JsonForm::lines;
   std::vector<std::string> keys = keys_of(window_.text(), form, format.skip_bad_rows);
   if (window_.is_final() && window_.text().find_first_not_of(" \t\r\n") == std::string_view::npos)
@@ -138,7 +142,7 @@ void TextReader::add_columns(const std::vector<std::string>& names, const Column
   if (const auto n = std::ranges::count_if(columns_, is_read); static_cast<std::size_t>(n) > most_columns)
     throw InvalidInput(
         fmt::format("a table must have at most {} columns; got {}. Exclude columns with --ignore, or name those to "
-                    "read in a schema.",
+                    "read with --columns.",
                     most_columns, n));
 }
 

@@ -38,7 +38,7 @@ RowNames::RowNames(const Batches& rows, std::optional<ColumnSchema> time, const 
   if (!id_place && !time_place) return;
   rows_at(rows, numbers_).for_each([&](const Table& batch) {
     for (std::size_t i = 0; i < batch.n_rows(); ++i) {
-      if (id_place) ids_.push_back(table::value_words(batch.columns()[*id_place], i));
+      if (id_place) ids_.push_back(table::name_words(batch.columns()[*id_place], i));
       if (time_place) times_.push_back(reader_->utc(batch.columns()[*time_place], i));
     }
   });

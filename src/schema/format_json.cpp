@@ -40,6 +40,12 @@ std::vector<std::string> read_words(const Json& json) {
   return words;
 }
 
+bool read_header(const Json& json) {
+  const auto has_header = json.boolean();
+  if (!has_header) refuse("header", "must be true or false", describe(json));
+  return *has_header;
+}
+
 }  // namespace
 
 WrittenFormat read_format(const Json& json) {
@@ -52,8 +58,10 @@ WrittenFormat read_format(const Json& json) {
       format.decimal = read_character(value, key, "must be a point or a comma");
     else if (key == "missing")
       format.missing = read_words(value);
+    else if (key == "header")
+      format.has_header = read_header(value);
     else
-      refuse("", "its keys may be delimiter, decimal, missing", fmt::format("'{}'", values::excerpt(key)));
+      refuse("", "its keys may be delimiter, decimal, missing, header", fmt::format("'{}'", values::excerpt(key)));
   }
   return format;
 }
@@ -69,6 +77,7 @@ std::string print_format(const WrittenFormat& format) {
     for (const std::string& word : format.missing) words.push_back(values::quoted(word));
     members.push_back(fmt::format("\"missing\": [{}]", fmt::join(words, ", ")));
   }
+  if (!format.has_header) members.emplace_back("\"header\": false");
   return fmt::format("{{{}}}", fmt::join(members, ", "));
 }
 

@@ -9,6 +9,7 @@
 
 #include "pidforest/error.h"
 #include "values/excerpt.h"
+#include "values/nearest_word.h"
 
 namespace pidforest::schema {
 
@@ -35,8 +36,12 @@ std::vector<const Column*> columns_of(const Schema& schema, const Table& table, 
 
 std::size_t place_of(const Table& columns, std::string_view name, std::string_view role) {
   const auto found = std::ranges::find(columns.columns(), name, &Column::name);
-  if (found == columns.columns().end())
-    throw InvalidInput(fmt::format("{} must be in the table; there is no column '{}'.", role, values::excerpt(name)));
+  if (found == columns.columns().end()) {
+    std::vector<std::string> names;
+    for (const Column& column : columns.columns()) names.push_back(column.name);
+    throw InvalidInput(fmt::format("{} must be in the table; there is no column '{}'.{}", role, values::excerpt(name),
+                                   values::did_you_mean(name, names)));
+  }
   return static_cast<std::size_t>(found - columns.columns().begin());
 }
 

@@ -252,6 +252,7 @@ Series& Series::operator=(Series&&) noexcept = default;
 
 std::size_t Series::n_rows() const { return state_->n_shingles; }
 std::size_t Series::n_samples() const { return state_->samples.rows.size(); }
+const SampleOrder& Series::order() const { return state_->samples.order; }
 
 Table Series::header() const {
   series::MadeColumns made(state_->windows);

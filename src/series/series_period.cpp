@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declared in pidforest/series.h.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "pidforest/error.h"
 #include "pidforest/series.h"
 #include "series/series_samples.h"
 
@@ -113,17 +110,14 @@ std::size_t period_of(const std::vector<double>& correlations) {
 
 }  // namespace
 
-std::size_t suggest_window(const Batches& samples, const SeriesOptions& options, const Schema& declared) {
+SuggestedWindow suggest_window(const Batches& samples, const SeriesOptions& options, const Schema& declared) {
+  constexpr std::size_t short_window = 10;
   const SeriesSamples read = series::read_samples(samples, options, declared);
   std::size_t longest = 0;
   for (const Segment& segment : read.segments) longest = std::max(longest, segment.n);
-  const std::size_t n_lags = std::min(most_lags, longest / 2);
-  const std::vector<double> correlations = autocorrelations(read, n_lags);
-  if (const std::size_t period = period_of(correlations)) return period;
-  throw InvalidInput(
-      fmt::format("no window can be chosen: the autocorrelation shows no period between 2 and {} samples. Give "
-                  "the window as a number.",
-                  n_lags));
+  const std::vector<double> correlations = autocorrelations(read, std::min(most_lags, longest / 2));
+  if (const std::size_t period = period_of(correlations)) return {.window = period, .is_period = true};
+  return {.window = std::clamp(longest / 2, std::size_t{1}, short_window), .is_period = false};
 }
 
 }  // namespace pidforest

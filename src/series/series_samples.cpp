@@ -10,11 +10,11 @@
 #include "pidforest/error.h"
 #include "schema/match.h"
 #include "schema/times.h"
+#include "series/time_order.h"
 #include "table/column_parts.h"
 #include "table/value.h"
 #include "values/excerpt.h"
 #include "values/number_words.h"
-#include "values/time_text.h"
 
 namespace pidforest::series {
 
@@ -58,6 +58,7 @@ class Reading {
     if (options_.by.empty()) return;
     series_ = series_of_rows({samples_, schema::place_of(columns_, options_.by, "the series key")});
     std::ranges::stable_sort(read_.rows, {}, [&](std::size_t row) { return series_[row]; });
+    is_in_order_ = false;
   }
 
   /// The places of the metrics among the columns.
@@ -100,6 +101,26 @@ class Reading {
     const schema::TimeReader reader(read_.time);
     read_.times = in_order<std::int64_t>(
         place, [&](const Column& part, std::size_t row) { return reader.required_utc(part, row); });
+    put_in_order();
+  }
+
+  /// Sorts the samples of each series by time, and notes where a clock was set back.
+  void put_in_order() {
+    starts_.assign(read_.rows.size(), false);
+    const std::vector<std::int64_t> as_given = read_.times;
+    std::vector<std::size_t> places(read_.rows.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    for (std::size_t begin = 0, end = 0; begin < places.size(); begin = end) {
+      const std::size_t series = series_[read_.rows[begin]];
+      while (end < places.size() && series_[read_.rows[end]] == series) ++end;
+      sort_by_time(as_given, {begin, end - begin}, places, starts_, read_.order);
+    }
+    const std::vector<std::size_t> rows = read_.rows;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      read_.rows[i] = rows[places[i]];
+      read_.times[i] = as_given[places[i]];
+    }
+    is_in_order_ = std::ranges::is_sorted(read_.rows);
   }
 
   /// The values of a column in the order of the samples.
@@ -109,7 +130,7 @@ class Reading {
     samples_.for_each_part(column, [&](const Column& part, std::size_t n_rows) {
       for (std::size_t row = 0; row < n_rows; ++row) values.push_back(value_at(part, row));
     });
-    if (options_.by.empty()) return values;
+    if (is_in_order_) return values;
     std::vector<Value> ordered;
     ordered.reserve(values.size());
     for (const std::size_t row : read_.rows) ordered.push_back(values[row]);
@@ -127,19 +148,7 @@ class Reading {
   /// Sample i follows another one of its series.
   [[nodiscard]] bool is_after_gap(std::size_t i) const {
     if (read_.times.empty()) return false;
-    if (read_.times[i] < read_.times[i - 1]) refuse_way_back(i);
-    return options_.max_gap && read_.times[i] - read_.times[i - 1] > *options_.max_gap;
-  }
-
-  [[noreturn]] void refuse_way_back(std::size_t i) const {
-    const auto written = [&](std::size_t sample) {
-      return values::date_time_text(read_.times[sample], ' ', values::Fractions::exact);
-    };
-    throw InvalidInput(
-        fmt::format("row {}, column '{}': must not be earlier than row {} of the same series, {}; got {} (UTC). Sort "
-                    "the rows by time{}.",
-                    read_.rows[i] + 1, values::excerpt(options_.time), read_.rows[i - 1] + 1, written(i - 1),
-                    written(i), options_.by.empty() ? ", or name the series key if there are several series" : ""));
+    return starts_[i] || (options_.max_gap && read_.times[i] - read_.times[i - 1] > *options_.max_gap);
   }
 
   const Batches& samples_;
@@ -149,6 +158,9 @@ class Reading {
   const std::vector<ColumnSchema>* metrics_;
   SeriesSamples read_;
   std::vector<std::size_t> series_;
+  /// Whether the clock was set back before each sample; empty without times.
+  std::vector<bool> starts_;
+  bool is_in_order_ = true;
 };
 
 }  // namespace

@@ -34,6 +34,8 @@ struct SeriesSamples {
   /// The row of each sample in the table that they were read from.
   std::vector<std::size_t> rows = {};
   std::vector<Segment> segments = {};
+  /// What the times of the rows are like, in the order of the table.
+  SampleOrder order = {};
 
   /// Microseconds from each sample to the next of its segment, if that is the same everywhere; otherwise 0.
   [[nodiscard]] std::int64_t even_step() const;

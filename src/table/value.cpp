@@ -8,6 +8,7 @@
 #include "pidforest/error.h"
 #include "values/excerpt.h"
 #include "values/number_text.h"
+#include "values/number_words.h"
 #include "values/read_text.h"
 #include "values/time_text.h"
 
@@ -61,8 +62,15 @@ std::string value_words(const Column& column, std::size_t row) {
   if (is_missing(column, row)) return "missing";
   if (column.type == ColumnType::time) return values::date_time_text(column.time(row), ' ', values::Fractions::exact);
   if (column.type != ColumnType::number) return shown(column, row);
+  constexpr int n_digits_shown = 6;
+  constexpr int all_digits = 17;
   const double number = column.number(row);
-  return number == std::floor(number) ? values::shortest_text(number) : fmt::format("{:.6g}", number);
+  return values::number_words(number, number == std::floor(number) ? all_digits : n_digits_shown);
+}
+
+std::string name_words(const Column& column, std::size_t row) {
+  const bool is_number = column.type == ColumnType::number && !is_missing(column, row);
+  return is_number ? values::shortest_text(column.number(row)) : value_words(column, row);
 }
 
 std::string key_of(const Column& column, std::size_t row) {

@@ -22,9 +22,12 @@ double number_at(const Column& column, std::size_t row);
 /// The value as quoted in error messages.
 std::string shown(const Column& column, std::size_t row);
 
-/// The value as shown to people: a fractional number with six digits, the start of a text, a time by its own clock, or
-/// "missing".
+/// The value as shown to people: a number as in values/number_words.h, a fractional one with six digits, the start of a
+/// text, a time by its own clock, or "missing".
 std::string value_words(const Column& column, std::size_t row);
+
+/// A value that names a row: like value_words, but a number is not rounded or grouped.
+std::string name_words(const Column& column, std::size_t row);
 
 /// The key of the series that a row belongs to: the whole value as text; empty if it is missing.
 std::string key_of(const Column& column, std::size_t row);

@@ -248,7 +248,6 @@ class Errors(CommandTest):
             ([], ["one of detect, fit, score, explain, ", "got nothing"]),
             (["dtect", FLEET], ["one of detect, fit, score, explain, ", "got dtect. Did you mean detect? See --help."]),
             (["xyz"], ["help; got xyz. See --help."]),
-            (["detect"], ["FILE", "required"]),
             (["detect", FLEET, "--nonsense"], ["detect does not take the argument --nonsense. See --help."]),
             (["detect", FLEET, "--tpo", "4"], ["detect does not take the arguments --tpo 4. Did you mean --top? See --help."]),
             (["explain", "m", FLEET, "--impostor=4"], ["explain does not take the argument --impostor=4. Did you mean --impostors?"]),

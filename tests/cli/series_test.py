@@ -188,7 +188,6 @@ class DetectSeries(CommandTest):
         document = found(detect(text, "--window", "auto", *LAGS, "--json"))
         self.assertEqual(document["d"], 12)
         self.assertIn(b"using window 12, the period of the samples\n", detect(text, "--window", "auto").stderr)
-        self.expect(detect(series_text(range(100)), "--window", "auto"), BAD_DATA, "no window", "as a number")
 
     def test_means_and_the_calendar_are_columns_too(self):
         plain = found(run("detect", TRAFFIC, *AS_SERIES, *LAGS, "--json"))
@@ -245,8 +244,31 @@ class DetectSeries(CommandTest):
         self.expect(detect(text, "--window", "3", "--time", "t", "--by", "t"), USAGE_ERROR, "--time", "--by")
         self.expect(detect(text, "--window", "61"), BAD_DATA, "at most 60", "61")
         self.expect(detect(text, "--window", "3", "--time", "t"), BAD_DATA, "'t'")
-        self.expect(detect("t,x\n2026-01-02,1\n2026-01-01,2\n", "--window", "1", "--time", "t"), BAD_DATA, "row 2", "'t'")
         self.expect(detect("h,x\na,1\nb,2\n", "--window", "1"), BAD_DATA, "'h'", "numbers")
+
+
+class Order(unittest.TestCase):
+    def test_unsorted_rows_have_the_scores_of_sorted_ones_and_a_line_counts_them(self):
+        lines = [f"2026-01-01 00:{i:02},{i % 7}" for i in range(60)]
+        sorted_, shuffled = ("t,x\n" + "".join(line + "\n" for line in rows) for rows in (lines, lines[::-1]))
+        flags = ["--window", "3", "--time", "t", "--id", "t", "--top", "60", "--json"]
+        expected, result = detect(sorted_, *flags), detect(shuffled, *flags)
+        self.assertEqual({row["id"]: row["score"] for row in found(result)["top"]},
+                         {row["id"]: row["score"] for row in found(expected)["top"]})
+        self.assertIn(b"59 rows earlier than a row before: sorted by t", result.stderr)
+        self.assertNotIn(b"earlier", expected.stderr)
+
+    def test_a_clock_that_goes_back_and_repeated_times_are_counted(self):
+        lines = [f"2026-01-01 00:{i:02},{i}" for i in [*range(30), *range(10, 50), 49]]
+        result = detect("t,x\n" + "".join(line + "\n" for line in lines), "--window", "3", "--time", "t")
+        self.assertIn(b"the clock goes back in 1 place, where a new segment begins", result.stderr)
+        self.assertIn(b"1 row with the time of the row before (if there are several series, name their key with --by)",
+                      result.stderr)
+
+    def test_a_window_that_no_period_tells_is_short_and_a_line_says_so(self):
+        result = detect("x\n" + "".join(f"{i}\n" for i in range(100)), "--window", "auto")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn(b"using window 10, as the samples have no period; --window W sets another", result.stderr)
 
 
 @unittest.skipUnless((data_sets.DATA / "nyc_taxi.csv").exists(), "series: skipped: the data folder (PIDFOREST_DATA) is absent")

@@ -59,6 +59,7 @@ inline void check_text(const std::uint8_t* data, std::size_t size, TextFormat::F
   TextFormat format{.form = form, .skip_bad_rows = (choice & 1U) != 0};
   if ((choice & 2U) != 0) format.missing = {"NA", "-"};
   if ((choice & 4U) != 0 && form == TextFormat::Form::csv) format.decimal = ',';
+  if (choice >= 192 && form == TextFormat::Form::csv) format.has_header = false;
   const std::size_t stretch = (choice & 8U) != 0 ? 64 : 1 << 16;
   const std::size_t step = 1 + choice / 16;
   const std::string whole = read_whole(text, format, size, {.piece = 1 << 16, .stretch = stretch});

@@ -72,8 +72,28 @@ def test_scoring_by_place_leaves_the_windows_as_they_were():
 def test_the_window_is_the_period():
     values = np.sin(np.arange(400) * 2 * np.pi / 20).reshape(-1, 1)
     assert len(Shingles(values, views="lags").columns) == 20
-    with pytest.raises(ValueError, match="no window can be chosen"):
-        Shingles(np.arange(400.0).reshape(-1, 1))
+    with pytest.warns(UserWarning, match="no period, so the windows have 10"):
+        assert Shingles(np.arange(400.0).reshape(-1, 1)).window == 10
+
+
+def test_unsorted_samples_are_sorted_with_a_warning_and_keep_their_places():
+    times = pd.date_range("2026-01-01", periods=60, freq="min")
+    frame = pd.DataFrame({"at": times, "load": walk(60)})
+    forest = PIDForest().fit(Shingles(frame, window=3, time="at"))
+    sorted_ = Shingles(frame, window=3, time="at")
+    expected = sorted_.per_sample(forest.score_samples(sorted_))
+    with pytest.warns(UserWarning, match="59 of 60 samples come after a later one: they were sorted by 'at'"):
+        windows = Shingles(frame[::-1].reset_index(drop=True), window=3, time="at")
+    assert (windows.n_late, windows.n_set_back, windows.n_repeated) == (59, 0, 0)
+    assert np.array_equal(windows.per_sample(forest.score_samples(windows))[::-1], expected, equal_nan=True)
+
+
+def test_a_clock_that_was_set_back_begins_a_segment_with_a_warning():
+    minutes = [*range(30), *range(10, 50)]
+    frame = pd.DataFrame({"at": pd.Timestamp("2026-01-01") + pd.to_timedelta(minutes, unit="min"), "load": walk(70)})
+    with pytest.warns(UserWarning, match="the clock was set back at 1 of 70 samples"):
+        windows = Shingles(frame, window=3, time="at")
+    assert (windows.n_set_back, len(windows)) == (1, 28 + 38)
 
 
 @pytest.mark.parametrize(

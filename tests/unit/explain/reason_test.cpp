@@ -78,9 +78,9 @@ TEST(reason, says_where_the_rows_are) {
   const WrittenRow one;
   const auto words = [&](const Condition& condition) { return one.reason(counted({condition}, 3, 1000, 0.5)); };
   EXPECT_EQ(words(range("rain", -endless, above(20))),
-            "rain = 12.5 mm: only 3 of 1,000 rows are at most 20 (50 % of the range, 7.4 bits)");
+            "rain = 12.5 mm: only 3 of 1,000 rows are at or below 20 (50 % of the range, 7.4 bits)");
   EXPECT_EQ(words(range("rain", 12)),
-            "rain = 12.5 mm: only 3 of 1,000 rows are at least 12 (50 % of the range, 7.4 bits)");
+            "rain = 12.5 mm: only 3 of 1,000 rows are at or above 12 (50 % of the range, 7.4 bits)");
   EXPECT_EQ(words(range("rain", 12, 13)),
             "rain = 12.5 mm: only 3 of 1,000 rows are between 12 and 13 (50 % of the range, 7.4 bits)");
   EXPECT_EQ(words({.column = "age", .shape = Shape::missing}),
@@ -118,7 +118,7 @@ TEST(reason, of_several_columns_names_all_conditions) {
 TEST(reason, says_only_where_an_even_spread_would_put_twice_as_many) {
   const WrittenRow one;
   EXPECT_EQ(one.reason(counted({range("rain", 2)}, 400, 1000, 0.5)),
-            "rain = 12.5 mm: 400 of 1,000 rows are at least 2 (50 % of the range, 0.3 bits)");
+            "rain = 12.5 mm: 400 of 1,000 rows are at or above 2 (50 % of the range, 0.3 bits)");
 }
 
 TEST(reason, of_a_new_level_a_value_beyond_all_rows_and_a_constant_that_changed) {

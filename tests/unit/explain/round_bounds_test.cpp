@@ -7,7 +7,12 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "pidforest/explain.h"
+#include "pidforest/model.h"
 #include "unit/schema/encoding.h"
 #include "values/number_text.h"
 
@@ -95,6 +100,38 @@ RC_GTEST_PROP(round_bounds, keep_every_row_and_every_value_inside, ()) {
   if (std::isfinite(a) && round.low != a && !is_whole)
     RC_ASSERT(n_digits(std::nextafter(round.low, -schema::inf)) <= n_digits(a) + 1 ||
               !column.neighbours(part).above(0, a));
+}
+
+/// The reason of a row in words, and whether the row satisfies its conditions.
+std::pair<std::string, bool> reason_of(const Model& model, const Table& row) {
+  const Explanations why = Explainer(model).explain(row);
+  const Witness& witness = why.witnesses.at(why.witness_of.at(0));
+  return {to_words(witness.conditions, model.schema()), RowFilter(model.schema(), witness.conditions).matches(row)[0]};
+}
+
+TEST(round_bounds, a_column_of_0_and_1_is_said_by_its_values) {
+  std::vector<double> on(200, 0.0);
+  std::vector<double> load(200);
+  for (std::size_t i = 0; i < load.size(); ++i) load[i] = static_cast<double>(i * 7 % 20);
+  on[70] = on[150] = 1;
+  const Table table(200, {{"on", on.data()}, {"load", load.data()}});
+  const Model model = Model::fit(table);
+  EXPECT_EQ(reason_of(model, table.rows(70, 71)), std::pair(std::string("on = 1"), true));
+}
+
+TEST(round_bounds, a_row_with_another_value_than_0_and_1_still_satisfies_its_reason) {
+  std::vector<double> on(200, 0.0);
+  std::vector<double> load(200);
+  for (std::size_t i = 0; i < load.size(); ++i) load[i] = static_cast<double>(i * 7 % 20);
+  on[70] = on[150] = 1;
+  const Table table(200, {{"on", on.data()}, {"load", load.data()}});
+  const Model model = Model::fit(table);
+  for (const double value : {0.25, 0.5, 0.75, 2.0}) {
+    const double usual = 3;
+    const auto [words, holds] = reason_of(model, Table(1, {{"on", &value}, {"load", &usual}}));
+    EXPECT_TRUE(holds) << value << ": " << words;
+    EXPECT_EQ(words.find("on = "), std::string::npos) << words;
+  }
 }
 
 }  // namespace

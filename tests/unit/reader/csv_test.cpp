@@ -61,6 +61,36 @@ TEST(csv, line_ends_byte_order_mark_and_blank_last_lines_change_nothing) {
   }
 }
 
+TEST(csv, without_a_header_the_first_row_is_data_and_columns_have_numbers) {
+  const TableRead read = read_all("1,a\n2,b\n", {.has_header = false});
+  EXPECT_EQ(names_of(read), (Names{"column1", "column2"}));
+  EXPECT_EQ(read.columns[0].numbers, (Values{1, 2}));
+  EXPECT_EQ(
+      complaint("1,2\n3\n", {}, {.has_header = false}),
+      "line 2, byte 4: a row must have 2 fields, like the first row; got 1. Quote a field that contains a comma, or "
+      "leave such rows out with --on-bad-row skip.");
+  EXPECT_EQ(complaint("", {}, {.has_header = false}), "a CSV file must have at least one row; the file is empty.");
+}
+
+TEST(csv, a_vertical_bar_may_be_the_delimiter) {
+  EXPECT_EQ(names_of(parse_csv("a|b, c|d\n1|2|3\n")), (Names{"a", "b, c", "d"}));
+}
+
+TEST(csv, patterns_choose_columns) {
+  const std::string text = "cpu_a,cpu_b,net,label\n1,2,3,4\n";
+  EXPECT_EQ(names_of(parse_csv(text, {.ignore = {"cpu_*"}})), (Names{"net", "label"}));
+  EXPECT_EQ(names_of(parse_csv(text, {.only = {"cpu_?", "net"}})), (Names{"cpu_a", "cpu_b", "net"}));
+  EXPECT_EQ(names_of(parse_csv(text, {.only = {"net"}, .besides_schema = {"label"}})), (Names{"net", "label"}));
+  EXPECT_EQ(names_of(parse_csv(text, {.ignore = {"*e*"}, .besides_schema = {"label"}})),
+            (Names{"cpu_a", "cpu_b", "label"}));
+  EXPECT_EQ(complaint(text, {.ignore = {"gpu_*"}}),
+            "the file has no column that matches 'gpu_*', which is to be ignored; "
+            "its columns are cpu_a, cpu_b, net, label.");
+  EXPECT_EQ(complaint(text, {.only = {"nett"}}),
+            "the file has no column 'nett', which is to be read; its columns are "
+            "cpu_a, cpu_b, net, label. Did you mean net?");
+}
+
 TEST(csv, quoted_fields_may_hold_commas_newlines_and_doubled_quotes) {
   const TableRead read = parse_csv("\"a,\nb\",note\n\"1.5\",\"x, \"\"y\"\"\nz\"\n2,\"\"\"\"\n");
   EXPECT_EQ(names_of(read), (Names{"a,\nb", "note"}));
@@ -254,17 +284,23 @@ TEST(csv, columns_besides_the_schema_are_read_as_what_they_look_like) {
 }
 
 TEST(csv, ragged_rows_are_refused) {
-  EXPECT_EQ(complaint("a,b\n1,2\n3\n"),
-            "line 3, byte 8: a row must have 2 fields, like the header; got 1. Quote a field that contains a comma.");
-  EXPECT_EQ(complaint("a,b\n1,2,3\n").substr(0, 63), "line 2, byte 4: a row must have 2 fields, like the header; got ");
+  EXPECT_EQ(
+      complaint("a,b\n1,2\n3\n"),
+      "line 3, byte 8: a row must have 2 fields, like the first row; got 1. Quote a field that contains a comma, or "
+      "leave such rows out with --on-bad-row skip.");
+  EXPECT_EQ(complaint("a,b\n1,2,3\n").substr(0, 66),
+            "line 2, byte 4: a row must have 2 fields, like the first row; got ");
   EXPECT_NE(complaint("a,b\n1,2\n\n3,4\n"), "");
 }
 
 TEST(csv, header_names_must_be_there_and_differ) {
   EXPECT_EQ(complaint("a,,b\n1,2,3\n"),
-            "line 1, byte 2: every column must have a name; column 2 has none. Name it in the header row.");
+            "line 1, byte 2: every column must have a name; column 2 has none. Name it in the header row, or use "
+            "--no-header if the "
+            "first row is data.");
   EXPECT_EQ(complaint("a,b, a\n1,2,3\n"),
-            "line 1, byte 4: column names must differ; got 'a' twice. Rename one of the two.");
+            "line 1, byte 4: column names must differ; got 'a' twice. Rename one of the two, or use --no-header if the "
+            "first row is data.");
 }
 
 TEST(csv, an_empty_file_is_refused) {
@@ -306,9 +342,10 @@ TEST(csv, the_header_shows_what_separates_fields) {
     EXPECT_EQ(parse_csv(text).columns.size(), 3U) << text;
   EXPECT_EQ(names_of(read_all("a|b\n1|2\n", {.delimiter = '|'})), (Names{"a", "b"}));
   EXPECT_EQ(names_of(read_all("a;b,c\n1;2\n", {.decimal = ','})), (Names{"a", "b,c"}));
-  EXPECT_EQ(
-      complaint("a;b\n1;2\n1,5;2;3\n"),
-      "line 3, byte 8: a row must have 2 fields, like the header; got 3. Quote a field that contains a semicolon.");
+  EXPECT_EQ(complaint("a;b\n1;2\n1,5;2;3\n"),
+            "line 3, byte 8: a row must have 2 fields, like the first row; got 3. Quote a field that contains a "
+            "semicolon, or "
+            "leave such rows out with --on-bad-row skip.");
 }
 
 TEST(csv, a_delimiter_that_fields_may_hold_is_refused) {
