@@ -109,7 +109,11 @@ Schema samples_of(const Schema& windows) {
 }
 
 Series series_of(const Batches& samples, const SeriesFlags& flags, const Schema& declared, Work& work) {
-  if (flags.fitted) return Series::as_fitted(samples, *flags.fitted);
+  if (flags.fitted) {
+    Series series = Series::as_fitted(samples, *flags.fitted);
+    describe_order(series.order(), flags, work);
+    return series;
+  }
   SeriesOptions options = flags.options();
   if (flags.is_window_open()) {
     const SuggestedWindow suggested = suggest_window(samples, options, declared);

@@ -81,7 +81,7 @@ void make_as_fitted(SeriesRows* self, const Rows& samples, const Model& model) {
   const nb::gil_scoped_release unlocked;
   auto series = std::make_unique<Series>(Series::as_fitted(samples.batches(), *recipe));
   const Series& made = *series;
-  new (self) SeriesRows(std::move(series), made);
+  new (self) SeriesRows(std::move(series), made, {.window = recipe->window});
 }
 
 /// The names of the time column and of the series key, if the model of the windows keeps them.

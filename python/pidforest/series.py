@@ -24,8 +24,8 @@ def _microseconds(max_gap: datetime.timedelta | None) -> int | None:
     return None if max_gap is None else max_gap // datetime.timedelta(microseconds=1)
 
 
-def _warn(words: str) -> None:
-    warnings.warn(words, UserWarning, stacklevel=3)
+def _warn(words: str, stacklevel: int = 3) -> None:
+    warnings.warn(words, UserWarning, stacklevel=stacklevel)
 
 
 class Shingles:
@@ -115,6 +115,7 @@ class Shingles:
                 raise ValueError(f"like and {next(name for name, is_given in given.items() if is_given)} cannot be combined.")
             self._rows = _core.SeriesRows(self._samples, like._fitted())
             self._time, self._by = (name or None for name in _core.names_of_windows(like._fitted()))
+            self._warn_of_order()
             return
         is_number = isinstance(window, numbers.Integral) and not isinstance(window, bool) and window >= 1
         if window != "auto" and not is_number:
@@ -133,10 +134,13 @@ class Shingles:
         )
         if window == "auto" and not self._rows.is_period:
             _warn(f"the samples have no period, so the windows have {self.window} of them; give `window` a number.")
+        self._warn_of_order()
+
+    def _warn_of_order(self) -> None:
         if self.n_late > 0:
-            _warn(f"{self.n_late} of {self.n_samples} samples come after a later one: they were sorted by '{time}'.")
+            _warn(f"{self.n_late} of {self.n_samples} samples come after a later one: they were sorted by '{self._time}'.", 4)
         if self.n_set_back > 0:
-            _warn(f"the clock was set back at {self.n_set_back} of {self.n_samples} samples: each of them begins a new segment.")
+            _warn(f"the clock was set back at {self.n_set_back} of {self.n_samples} samples: each of them begins a new segment.", 4)
 
     def __len__(self) -> int:
         """The number of windows."""
