@@ -268,7 +268,7 @@ TEST(stream, a_column_of_an_earlier_event_has_no_value_in_the_reason) {
   EXPECT_EQ(finding.columns[0].column, 1U);
   EXPECT_EQ(
       reason_in_words(finding, witness, schema),
-      "cpu = 10: only 1 of 100 rows is at least 5 (50 % of the range, 5.6 bits); cpu 1 sample earlier (+3.0 bits)");
+      "cpu = 10: only 1 of 100 rows is at or above 5 (50 % of the range, 5.6 bits); cpu 1 sample earlier (+3.0 bits)");
 }
 
 TEST(stream, a_new_category_is_rare_first_and_ordinary_later) {
