@@ -31,31 +31,31 @@ constexpr double largest_whole = 9007199254740992;
 constexpr std::size_t half_hours_per_day = 48;
 constexpr std::size_t half_hours_per_week = 7 * half_hours_per_day;
 
-[[noreturn]] void refuse(std::string_view key, std::string_view demand, const std::string& got) {
+[[noreturn]] void refuse_windows(std::string_view key, std::string_view demand, const std::string& got) {
   throw InvalidInput(fmt::format("schema: windows{}{}: {}; got {}.", key.empty() ? "" : ".", key, demand, got));
 }
 
 std::int64_t read_whole(const Json& json, std::string_view key) {
   const auto number = json.number();
   if (!number || *number < 0 || *number > largest_whole || std::floor(*number) != *number)
-    refuse(key, "must be a whole number of at least 0", describe(json));
+    refuse_windows(key, "must be a whole number of at least 0", describe(json));
   return static_cast<std::int64_t>(*number);
 }
 
 std::string read_text(const Json& json, std::string_view key) {
-  if (!json.text()) refuse(key, "must be a text", describe(json));
+  if (!json.text()) refuse_windows(key, "must be a text", describe(json));
   return std::string(*json.text());
 }
 
 values::JsonChildren items_of(const Json& json, std::string_view key) {
-  if (json.kind() != JsonKind::array) refuse(key, "must be an array", describe(json));
+  if (json.kind() != JsonKind::array) refuse_windows(key, "must be an array", describe(json));
   return json.children();
 }
 
 std::vector<double> read_numbers(const Json& json) {
   std::vector<double> numbers;
   for (const JsonChild& item : items_of(json, "usual")) {
-    if (!item.value.number()) refuse("usual", "must be arrays of numbers", describe(item.value));
+    if (!item.value.number()) refuse_windows("usual", "must be arrays of numbers", describe(item.value));
     numbers.push_back(*item.value.number());
   }
   return numbers;
@@ -81,7 +81,7 @@ void read_member(const JsonChild& member, WindowRecipe& windows) {
       windows.means.push_back(static_cast<std::size_t>(read_whole(item.value, key)));
   else if (key == "calendar")
     windows.calendar =
-        value.boolean() ? *value.boolean() : (refuse(key, "must be true or false", describe(value)), false);
+        value.boolean() ? *value.boolean() : (refuse_windows(key, "must be true or false", describe(value)), false);
   else if (key == "by")
     windows.by = read_text(value, key);
   else if (key == "max_gap")
@@ -95,7 +95,7 @@ void read_member(const JsonChild& member, WindowRecipe& windows) {
   else if (key == "usual")
     for (const JsonChild& item : items_of(value, key)) windows.usual.push_back(read_numbers(item.value));
   else
-    refuse("", "its keys may be window, views, means, calendar, by, max_gap, time, step, metrics, usual",
+    refuse_windows("", "its keys may be window, views, means, calendar, by, max_gap, time, step, metrics, usual",
            fmt::format("'{}'", values::excerpt(key)));
 }
 
@@ -111,7 +111,7 @@ std::string array_of(const Items& items, const Print& print) {
 }  // namespace
 
 WindowRecipe read_windows(const Json& json) {
-  if (json.kind() != JsonKind::object) refuse("", "must be an object", describe(json));
+  if (json.kind() != JsonKind::object) refuse_windows("", "must be an object", describe(json));
   WindowRecipe windows;
   for (const JsonChild& member : json.children()) read_member(member, windows);
   return windows;
@@ -138,29 +138,29 @@ std::string print_windows(const WindowRecipe& windows) {
 
 void validate(const WindowRecipe& windows) {
   const auto check_text = [](std::string_view key, const std::string& text) {
-    if (!values::is_utf8(text)) refuse(key, "must be UTF-8", fmt::format("'{}'", values::excerpt(text)));
+    if (!values::is_utf8(text)) refuse_windows(key, "must be UTF-8", fmt::format("'{}'", values::excerpt(text)));
   };
   if (windows.window < 1 || windows.window > longest_window)
-    refuse("window", fmt::format("must be between 1 and {}", longest_window), fmt::to_string(windows.window));
+    refuse_windows("window", fmt::format("must be between 1 and {}", longest_window), fmt::to_string(windows.window));
   for (const std::string& view : windows.views) check_text("views", view);
   check_text("by", windows.by);
   for (const std::size_t span : windows.means)
     if (span < 2 || span > longest_window)
-      refuse("means", fmt::format("must be between 2 and {}", longest_window), fmt::to_string(span));
-  if (windows.max_gap && *windows.max_gap < 0) refuse("max_gap", "must not be negative", "less");
-  if (windows.metrics.empty()) refuse("metrics", "must have at least one column", "none");
+      refuse_windows("means", fmt::format("must be between 2 and {}", longest_window), fmt::to_string(span));
+  if (windows.max_gap && *windows.max_gap < 0) refuse_windows("max_gap", "must not be negative", "less");
+  if (windows.metrics.empty()) refuse_windows("metrics", "must have at least one column", "none");
   const auto name = [&](std::size_t i) -> const std::string& { return windows.metrics[i].name; };
-  if (values::first_repeat(windows.metrics.size(), name)) refuse("metrics", "names must differ", "one of them twice");
+  if (values::first_repeat(windows.metrics.size(), name)) refuse_windows("metrics", "names must differ", "one of them twice");
   if (!windows.time.name.empty() && windows.time.kind != Kind::time)
-    refuse("time", "must be a column of kind time", std::string(name_of(windows.time.kind)));
+    refuse_windows("time", "must be a column of kind time", std::string(name_of(windows.time.kind)));
   if (!windows.usual.empty() && windows.usual.size() != windows.metrics.size())
-    refuse("usual", "must have one array per metric", fmt::to_string(windows.usual.size()));
+    refuse_windows("usual", "must have one array per metric", fmt::to_string(windows.usual.size()));
   for (const std::vector<double>& usual : windows.usual) {
     if (!usual.empty() && usual.size() != half_hours_per_day && usual.size() != half_hours_per_week)
-      refuse("usual", "must have 48 or 336 numbers for a metric, or none", fmt::to_string(usual.size()));
+      refuse_windows("usual", "must have 48 or 336 numbers for a metric, or none", fmt::to_string(usual.size()));
     if (!std::ranges::all_of(usual, [](double x) { return std::isfinite(x); }))
-      refuse("usual", "must be finite numbers", "another");
-    if (!usual.empty() && windows.time.name.empty()) refuse("usual", "requires time, the column of the times", "none");
+      refuse_windows("usual", "must be finite numbers", "another");
+    if (!usual.empty() && windows.time.name.empty()) refuse_windows("usual", "requires time, the column of the times", "none");
   }
 }
 
