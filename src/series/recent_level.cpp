@@ -18,7 +18,7 @@ constexpr double share_taken_off = 0.5;
 /// The median of so few scores varies by less while nothing changes.
 constexpr double usual_bits = 1;
 
-double median_of(std::vector<double> values) {
+double upper_median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::ranges::nth_element(values, middle);
   return *middle;
@@ -32,10 +32,10 @@ void RecentLevel::learn(double bits, std::uint64_t n) {
   else
     last_[n % n_last] = bits;
   if (last_.size() == n_last && n % rows_per_median == 0)
-    excess_ = share_taken_off * std::max(0.0, median_of(last_) - usual_ - usual_bits);
+    excess_ = share_taken_off * std::max(0.0, upper_median(last_) - usual_ - usual_bits);
 }
 
-void RecentLevel::set_usual(std::span<const double> scores) { usual_ = median_of({scores.begin(), scores.end()}); }
+void RecentLevel::set_usual(std::span<const double> scores) { usual_ = upper_median({scores.begin(), scores.end()}); }
 
 std::vector<double> RecentLevel::saved() const {
   std::vector<double> numbers{usual_, excess_};
