@@ -242,7 +242,11 @@ Sample::Sample(const Rows& rows, std::span<const std::size_t> chosen)
       n_axes_(rows.columns.size()),
       n_padded_axes_((n_axes_ + lanes_at_most - 1) / lanes_at_most * lanes_at_most),
       group_size_(n_rows_ + 1),
-      values_(std::make_unique_for_overwrite<Lanes[]>(n_padded_axes_ / lanes_at_most * group_size_)) {
+      memory_(std::make_unique_for_overwrite<std::byte[]>(n_padded_axes_ / lanes_at_most * group_size_ * sizeof(Lanes) +
+                                                          alignof(Lanes))) {
+  void* first = memory_.get();
+  std::size_t n_bytes = n_padded_axes_ / lanes_at_most * group_size_ * sizeof(Lanes) + alignof(Lanes);
+  values_ = static_cast<Lanes*>(std::align(alignof(Lanes), n_bytes - alignof(Lanes), first, n_bytes));
   for (std::size_t axis = n_axes_; axis < n_padded_axes_; ++axis)
     for (std::size_t i = 0; i < n_rows_; ++i)
       values_[place(i, axis)][axis % lanes_at_most] = std::numeric_limits<double>::quiet_NaN();

@@ -56,7 +56,9 @@ class Sample {
   /// places of the cache.
   std::size_t group_size_;
   bool has_missing_ = false;
-  std::unique_ptr<Lanes[]> values_;  // NOLINT(modernize-avoid-c-arrays): a vector would be filled twice
+  /// Not aligned by the allocator: that of glibc 2.36 hardly uses aligned memory again.
+  std::unique_ptr<std::byte[]> memory_;  // NOLINT(modernize-avoid-c-arrays): a vector would be filled twice
+  Lanes* values_;
 };
 
 /// A group of lanes_at_most adjacent axes, which fill whole vectors: its first axis, and some of its axes as a set of
