@@ -75,7 +75,7 @@ void validate(const ContextOptions& options) {
 
 bool is_context(const WindowRecipe& recipe) { return recipe.views.size() == 1 && recipe.views.front() == context_view; }
 
-struct Context::State {
+struct [[gnu::visibility("hidden")]] Context::State {
   const Batches& rows;
   WindowRecipe recipe;
   Schema schema;
