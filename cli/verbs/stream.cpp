@@ -82,8 +82,9 @@ void add_event_flags(CLI::App& verb, StreamRequest& request) {
   verb.add_option("--max-gap", request.max_gap, "longest time step allowed inside a window, such as 10min")
       ->type_name("SPAN")
       ->group(group);
-  verb.add_flag("!--no-season", request.sizes.season,
-                "with --time: do not learn what is usual at each half hour of the day and of the week")
+  verb.add_flag_callback(
+          "--no-season", [&request] { request.sizes.season = false; },
+          "with --time: do not learn what is usual at each half hour of the day and of the week")
       ->group(group);
   verb.add_flag("--calendar", request.columns.calendar, "add the hour and weekday of the event")->group(group);
   verb.add_option("--horizon", request.sizes.horizon, "how many of the last events the model counts; default 2048")

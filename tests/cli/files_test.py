@@ -28,7 +28,7 @@ BASE = {
     "schema": ["FILE"],
 }
 """The arguments and flags that a verb needs."""
-INPUTS = {"FILE", "MODEL", "--schema", "--suppress", "--against", "--config"}
+INPUTS = {"FILE", "MODEL", "--schema", "--suppress", "--against", "--config", "--history"}
 OUTPUTS = {"--output", "-o,--output", "--report", "--model", "--state"}
 FLAG = re.compile(r"^  ((?:-\w,)?(?:--)?[\w-]+)(?: (FILE|MODEL|\S+))?(?: \.\.\.)?(?: |$)", re.MULTILINE)
 
@@ -57,6 +57,7 @@ class FilesTest(command.CommandTest):
         self.folder = pathlib.Path(folder.name)
         self.paths = {"FILE": self.at("table.csv", TABLE), "--schema": self.at("schema.json", run("schema", "-", text=TABLE).stdout)}
         self.paths["--suppress"] = self.at("rules.json", "[]")
+        self.paths["--history"] = self.at("history.csv", TABLE)
         self.paths["--config"] = self.at("pidforest.toml", "quiet = true\n")
         self.paths["--against"] = self.at("other.csv", TABLE)
         self.paths["MODEL"] = self.folder / "model.pidf"
