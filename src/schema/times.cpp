@@ -14,7 +14,10 @@ namespace pidforest::schema {
 ColumnSchema infer_times(const Batches& table, const std::string& column) {
   const table::ColumnParts parts(table, place_of(table.header(), column, "the time column"));
   ColumnSchema schema{.name = column, .kind = Kind::time};
-  if (parts.type() == ColumnType::time) return schema;
+  if (parts.type() == ColumnType::time) {
+    schema.zone = "UTC";  // as of texts without an offset
+    return schema;
+  }
   if (parts.type() != ColumnType::text)
     throw InvalidInput(fmt::format(
         R"(column '{}' must contain dates and times; got {}. Declare it in a schema with "kind": "time" and its "unit".)",
