@@ -246,9 +246,9 @@ Training read_training(const TrainingFlags& flags, const std::string& id, Work& 
       });
     });
   training.declared = given ? *given : without_columns(std::move(table.notes.declared), no_features_of(flags, id));
-  if (training.rows->n_rows() == 0) throw InvalidInput("the table has no rows; fitting requires at least one.");
   const WithoutColumns features(*training.rows, no_features_of(flags, id));
   naming_file(source, [&] {
+    if (training.rows->n_rows() == 0) throw InvalidInput("the table has no rows; fitting requires at least one.");
     if (flags.series.is_series()) {
       training.series.emplace(series_of(features, flags.series, training.declared, work));
       training.schema = flags.series.fitted ? *known : infer_schema(*training.series, training.series->declared());

@@ -68,7 +68,9 @@ void check(const Request& request) {
 
 ReadTable read_rows(const TableFlags& flags, const ColumnSelection& selection, Work& work) {
   ReadTable table = read_table(flags, selection, work);
-  if (table.rows.n_rows() == 0) throw InvalidInput("the table has no rows; there is nothing to explain.");
+  naming_file(flags, [&] {
+    if (table.rows.n_rows() == 0) throw InvalidInput("the table has no rows; there is nothing to explain.");
+  });
   return table;
 }
 
