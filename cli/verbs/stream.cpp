@@ -36,13 +36,12 @@ void check(const StreamRequest& request) {
     throw InvalidOption(fmt::format("--time and --by must name different columns; both name '{}'.", columns.by));
   if (request.replayed && request.state.empty())
     throw InvalidOption("--replayed requires --state, which records how much to skip.");
-  const VerbFiles files{
-      .inputs = {{"FILE", request.table.file},
-                 {"--schema", request.schema_file},
-                 {"--history", request.history},
-                 {"--config", request.table.config}},
-      .outputs = {{"--state", request.state}},
-      .growing = {{"--output", request.output}}};
+  const VerbFiles files{.inputs = {{"FILE", request.table.file},
+                                   {"--schema", request.schema_file},
+                                   {"--history", request.history},
+                                   {"--config", request.table.config}},
+                        .outputs = {{"--state", request.state}},
+                        .growing = {{"--output", request.output}}};
   files.check();
 }
 

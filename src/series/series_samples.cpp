@@ -39,13 +39,13 @@ std::vector<std::size_t> series_of_rows(const table::ColumnParts& keys) {
 constexpr std::size_t n_in_order = 16;
 
 /// Samples in order, of which the first ones are not later than one before them.
-struct Run {
+struct RunInOrder {
   std::size_t end;
   std::size_t n_again;
 };
 
-Run run_from(std::span<const std::int64_t> times, std::size_t i, std::size_t end, std::int64_t latest) {
-  Run run{.end = i, .n_again = 0};
+RunInOrder run_from(std::span<const std::int64_t> times, std::size_t i, std::size_t end, std::int64_t latest) {
+  RunInOrder run{.end = i, .n_again = 0};
   while (run.end < end && (run.end == i || times[run.end] >= times[run.end - 1]) &&
          (times[run.end] <= latest || run.end < i + n_in_order)) {
     run.n_again += times[run.end] <= latest ? 1 : 0;
@@ -56,7 +56,7 @@ Run run_from(std::span<const std::int64_t> times, std::size_t i, std::size_t end
 
 /// Whether the clock was set back at sample i: at least as many samples before it, from `from` on, have the times that
 /// the run has again.
-bool is_set_back(std::span<const std::int64_t> times, std::size_t from, std::size_t i, const Run& run,
+bool is_set_back(std::span<const std::int64_t> times, std::size_t from, std::size_t i, const RunInOrder& run,
                  std::size_t end) {
   if (run.n_again < 2 || (run.end < i + n_in_order && run.end < end)) return false;
   const std::size_t n_looked_at = std::min(i - from, 2 * run.n_again + n_in_order);
@@ -85,7 +85,7 @@ void sort_by_time(std::span<const std::int64_t> times, Segment series, std::vect
   std::size_t judged = series.begin;  // the end of a run that is only late
   for (std::size_t i = series.begin + 1; i < end; ++i) {
     if (times[i] < latest && i >= judged) {
-      const Run run = run_from(times, i, end, latest);
+      const RunInOrder run = run_from(times, i, end, latest);
       judged = run.end;
       if (is_set_back(times, from, i, run, end)) {
         sort(from, i);
