@@ -120,6 +120,7 @@ class Comparison(unittest.TestCase):
         self.assertGreater(found["peak"], found["beyond"])
         self.assertGreaterEqual(found["beyond"], 0)
 
+    @needs_data  # the page counts the rows of the data sets
     def test_speed_is_the_median_and_pidforest_is_one(self):
         done = run("-c", PAGE, FOLDER, BUILD)
         self.assertEqual(done.returncode, 0, done.stderr)
