@@ -54,6 +54,10 @@ MAY_KNOW = {
         *("src/schema", "src/system", "src/table", "src/values"),
         *("include/pidforest", "fmt"),
     ],
+    "src/incidents": [
+        *("src/explain", "src/file", "src/schema", "src/table", "src/values"),
+        *("include/pidforest", "fmt"),
+    ],
     "src/exact": [
         *("src/explain/wording.h", "src/geometry", "src/model/roots.h", "src/schema", "src/system"),
         *("include/pidforest", "fmt"),
