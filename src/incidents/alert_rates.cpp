@@ -13,8 +13,8 @@ namespace {
 
 constexpr double lowest_bits = -16;
 constexpr double levels_per_bit = 4;
-/// Of the counts, what stays after each half day, or half of the days that one alert takes: half is left after two
-/// weeks.
+/// The share of the counts that stays after each half day, or half of the days that one alert takes. Half of them is
+/// left after two weeks.
 constexpr double kept = 0.975;
 /// How much of the incidents that are missing is added to the budget.
 constexpr double correction = 3;
