@@ -81,6 +81,20 @@ KnownColumns read_columns(const Json& json) {
   return columns;
 }
 
+Json to_json(const FollowedFile& file) {
+  return {{"device", file.device},
+          {"inode", file.inode},
+          {"modified", file.modified},
+          {"n_earlier_lines", file.n_earlier_lines}};
+}
+
+FollowedFile read_followed(const Json& json) {
+  return {.device = number_at(json, "device"),
+          .inode = number_at(json, "inode"),
+          .modified = number_at(json, "modified"),
+          .n_earlier_lines = number_at(json, "n_earlier_lines")};
+}
+
 StreamNote read_note(const Json& json) {
   StreamNote note{.position = {.n_bytes = number_at(json, "n_bytes"),
                                .n_lines = number_at(json, "n_lines"),
@@ -94,6 +108,8 @@ StreamNote read_note(const Json& json) {
                             .n_late = number_at(json, "n_late"),
                             .n_duplicates = number_at(json, "n_duplicates"),
                             .n_bad = number_at(json, "n_bad")}};
+  if (!json.at("followed").is_null()) note.position.followed = read_followed(json.at("followed"));
+  require(!note.position.followed || note.position.followed->n_earlier_lines <= note.position.n_lines);
   require(json.at("setting").is_object());
   for (const auto& [flag, value] : json.at("setting").items()) note.setting[flag] = as_bytes(value.get<std::string>());
   if (!json.at("columns").is_null()) note.columns = read_columns(json.at("columns"));
@@ -113,6 +129,7 @@ std::string to_text(const StreamNote& note) {
   json["n_dropped"] = note.position.n_dropped;
   json["fingerprint"] = note.position.fingerprint;
   json["dropped_fingerprint"] = note.position.dropped_fingerprint;
+  json["followed"] = note.position.followed ? to_json(*note.position.followed) : Json(nullptr);
   json["n_written"] = note.n_written;
   json["n_events"] = note.tally.n_events;
   json["n_anomalies"] = note.tally.n_anomalies;

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "in/lines_in.h"
+#include "in/line_source.h"
 #include "in/live_reader.h"
 
 namespace pidforest::cli {

@@ -10,8 +10,10 @@
 #include <string_view>
 #include <utility>
 
+#include "flags/exit_codes.h"
 #include "flags/labels.h"
 #include "flags/span.h"
+#include "follow/followed_lines.h"
 #include "in/fingerprint.h"
 #include "in/lines_in.h"
 #include "in/schema_file.h"
@@ -43,7 +45,7 @@ class LiveStream {
   void run() {
     try {
       start();
-      while (const std::optional<std::string_view> line = reader_ ? lines_->next() : std::nullopt) {
+      while (const std::optional<std::string_view> line = reader_ ? next() : std::nullopt) {
         take(*line, lines_->n_lines());
         save_now_and_then();
       }
@@ -53,18 +55,39 @@ class LiveStream {
       if (!has_started_) return;
     }
     end();
+    const bool has_found = tally_.n_anomalies > n_anomalies_before_;
+    if (request_.fail_on_anomaly && has_found && !was_terminated()) throw AnomaliesFound();
   }
 
  private:
   /// Begins, or resumes from the state if its file exists.
   void start() {
     const bool has_state = !request_.state.empty();
-    lines_.emplace(request_.table.file, work_.run(),
-                   has_state ? LinesIn::LastLine::waits : LinesIn::LastLine::is_whole);
+    lines_ = opened();
     if (has_state && system::exists(request_.state)) resume();
     if (!reader_ && !request_.history.empty()) learn_history();
     has_started_ = true;
     if (!reader_) begin();
+  }
+  [[nodiscard]] std::unique_ptr<LineSource> opened() const {
+    const std::string& file = request_.table.file;
+    if (!request_.follow)
+      return std::make_unique<LinesIn>(
+          file, work_.run(), request_.state.empty() ? LinesIn::LastLine::is_whole : LinesIn::LastLine::waits,
+          file == "-" && !request_.replayed ? LinesIn::Again::rest : LinesIn::Again::whole);
+    std::optional<std::chrono::microseconds> until_idle;
+    if (!request_.until_idle.empty())
+      until_idle = std::chrono::microseconds(parse_span("--until-idle", request_.until_idle));
+    return std::make_unique<FollowedLines>(file, work_.run(), until_idle,
+                                           [this](const std::string& words) { work_.say(words); });
+  }
+  /// Waits for the next line; nullopt at the end.
+  std::optional<std::string_view> next() {
+    for (;;) {
+      if (const std::optional<std::string_view> line = lines_->next()) return line;
+      if (!lines_->wait()) return std::nullopt;
+      if (n_unsaved_ > 0 && is_time_to_save()) save();
+    }
   }
   /// There is no reader yet if the header row waits for its end.
   void begin() {
@@ -72,7 +95,7 @@ class LiveStream {
     std::optional<std::string_view> first;
     bool is_csv = false;
     if (request_.table.text_format().form != TextFormat::Form::json_lines) {
-      first = lines_->next();
+      first = next();
       if (!first && !lines_->position().rest.empty()) return;
       if (!first) throw InvalidInput("a CSV stream must begin with a header row of column names; the input is empty.");
       is_csv = !is_json(*first);
@@ -84,6 +107,7 @@ class LiveStream {
     out_->write(form_.header(header));
     if (reader_->is_ready() && !streams_) make_streams();
     if (first && !is_csv) take(*first, lines_->n_lines());
+    if (request_.follow) save();  // the file may be rotated before the first save
   }
   /// Learns the lines of --history. Nothing is written about them.
   void learn_history() {
@@ -134,15 +158,13 @@ class LiveStream {
       out_ = std::make_unique<LinesOut>(request_.output, request_.output == "-" ? 0 : note.n_written);
     }
     tally_ = note.tally;
+    n_anomalies_before_ = tally_.n_anomalies;
+    lines_->resume(note.position);
     const bool is_continued = request_.table.file == "-" && !request_.replayed;
-    if (is_continued)
-      lines_->begin_after(note.position);
-    else
-      lines_->skip(note.position);
     const bool is_within = is_continued && note.position.n_read() > note.position.n_bytes;
-    work_.say(fmt::format("resuming {} line {} (byte {}) of the input", is_within ? "within" : "after",
+    work_.say(fmt::format("resuming {} line {} (byte {}) of {}", is_within ? "within" : "after",
                           note.position.n_lines + (is_within ? 1 : 0),
-                          is_within ? note.position.n_read() : note.position.n_bytes));
+                          is_within ? note.position.n_read() : note.position.n_bytes, lines_->name()));
   }
   /// Throws BadFile for columns that no run can have saved.
   void restore(const KnownColumns& columns, bool is_json, KeyedStreams streams) {
@@ -165,6 +187,7 @@ class LiveStream {
              .is_finding_json = request_.json,
              .delimiter = reader_->delimiter(),
              .excel_safe = request_.excel_safe};
+    if (!header.empty()) lines_->leave_out_later(header);
   }
   void make_streams() {
     if (request_.schema_file.empty())
@@ -260,12 +283,13 @@ class LiveStream {
     if (tally_.n_bad == most_complaints) work_.say("further unreadable lines are counted but not shown");
   }
 
-  void save_now_and_then() {
+  [[nodiscard]] bool is_time_to_save() const {
     constexpr auto long_enough = std::chrono::seconds(60);
+    return !request_.state.empty() && std::chrono::steady_clock::now() - last_save_ >= long_enough;
+  }
+  void save_now_and_then() {
     ++n_unsaved_;
-    if (request_.state.empty()) return;
-    const bool is_time = std::chrono::steady_clock::now() - last_save_ >= long_enough;
-    if (n_unsaved_ >= request_.save_every || is_time) save();
+    if (n_unsaved_ >= request_.save_every || is_time_to_save()) save();
   }
   void save() {
     if (request_.state.empty() || !has_started_) return;
@@ -313,7 +337,7 @@ class LiveStream {
 
   const StreamRequest& request_;
   Work& work_;
-  std::optional<LinesIn> lines_;
+  std::unique_ptr<LineSource> lines_;
   /// Until then the state on disk is the valid one, because the lines before its position are still being skipped.
   bool has_started_ = false;
   std::optional<std::int64_t> max_gap_;
@@ -326,6 +350,8 @@ class LiveStream {
   LineForm form_;
   std::unique_ptr<LinesOut> out_;
   Tally tally_;
+  /// Anomalies of the runs before this one.
+  std::uint64_t n_anomalies_before_ = 0;
   std::uint64_t n_unsaved_ = 0;
   std::chrono::steady_clock::time_point last_save_ = std::chrono::steady_clock::now();
 };

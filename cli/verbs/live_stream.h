@@ -31,9 +31,14 @@ struct StreamRequest {
   bool anomalies_only = false;
   bool excel_safe = false;
   std::optional<double> min_bits;
+  bool fail_on_anomaly = false;
   std::string state;
   std::uint64_t save_every = 10'000;
   bool replayed = false;
+  /// Waits for lines that are appended to the file, through its rotations.
+  bool follow = false;
+  /// With `follow`: a span without lines after which the stream ends.
+  std::string until_idle;
   RunFlags run{.threads = 1};
   /// All declared flags with their values.
   std::map<std::string, std::string> flags;
@@ -43,7 +48,8 @@ struct StreamRequest {
 };
 
 /// Reads all lines: scores and learns each, and writes it with what was found. Begins, or resumes from the state if its
-/// file exists. Saves the state when it is interrupted, too. Throws Cancelled after SIGINT.
+/// file exists. Saves the state when it is interrupted, too. Throws Cancelled after SIGINT, and AnomaliesFound if that
+/// is asked for.
 void run_stream(const StreamRequest& request, Work& work);
 
 }  // namespace pidforest::cli

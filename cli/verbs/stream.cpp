@@ -36,6 +36,12 @@ void check(const StreamRequest& request) {
     throw InvalidOption(fmt::format("--time and --by must name different columns; both name '{}'.", columns.by));
   if (request.replayed && request.state.empty())
     throw InvalidOption("--replayed requires --state, which records how much to skip.");
+  if (request.follow && request.table.file == "-")
+    throw InvalidOption("--follow requires a file; standard input is read as it comes without it.");
+  if (!request.until_idle.empty() && !request.follow)
+    throw InvalidOption("--until-idle requires --follow, which waits for lines.");
+  const bool has_limit = request.min_bits || request.options.options().contamination != Options::none;
+  check_fail_flag(request.fail_on_anomaly, has_limit);
   const VerbFiles files{.inputs = {{"FILE", request.table.file},
                                    {"--schema", request.schema_file},
                                    {"--history", request.history},
@@ -115,6 +121,7 @@ void add_own_flags(CLI::App& verb, StreamRequest& request) {
                 "write a line of JSON per event, for anomalies with witness, column bits and nearest normal");
   verb.add_flag("--anomalies-only", request.anomalies_only, "write only the lines of anomalies");
   add_min_bits_flag(verb, request.min_bits);
+  add_fail_flag(verb, request.fail_on_anomaly);
   verb.add_flag("--excel-safe", request.excel_safe,
                 "put an apostrophe before added text values that begin with = + - @");
   verb.add_option("--state", request.state,
@@ -125,6 +132,13 @@ void add_own_flags(CLI::App& verb, StreamRequest& request) {
                   "write the state after this many lines, and when a minute has passed; default 10000")
       ->type_name("N")
       ->check(whole_number(1, 1'000'000'000));
+  verb.add_flag(
+      "--follow", request.follow,
+      "wait for lines that are appended to FILE; when FILE is rotated (renamed, or copied and truncated), read "
+      "the rest of the old file, and then the new one");
+  verb.add_option("--until-idle", request.until_idle,
+                  "with --follow: end when no line has come for this long; 0s: at the end of the file")
+      ->type_name("SPAN");
   verb.add_flag("--replayed", request.replayed,
                 "standard input starts from its beginning again: skip the lines that the state has seen");
 }
