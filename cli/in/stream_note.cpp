@@ -95,6 +95,21 @@ FollowedFile read_followed(const Json& json) {
           .n_earlier_lines = number_at(json, "n_earlier_lines")};
 }
 
+Json to_json(const LastHeard& heard) {
+  return {{"key", as_characters(heard.key)},
+          {"time", heard.time},
+          {"time_text", as_characters(heard.time_text)},
+          {"is_silent", heard.is_silent}};
+}
+
+LastHeard read_heard(const Json& json) {
+  require(json.at("time").is_number_integer() && json.at("is_silent").is_boolean());
+  return {.key = bytes_at(json, "key"),
+          .time = json.at("time").get<std::int64_t>(),
+          .time_text = bytes_at(json, "time_text"),
+          .is_silent = json.at("is_silent").get<bool>()};
+}
+
 StreamNote read_note(const Json& json) {
   StreamNote note{.position = {.n_bytes = number_at(json, "n_bytes"),
                                .n_lines = number_at(json, "n_lines"),
@@ -107,7 +122,10 @@ StreamNote read_note(const Json& json) {
                             .n_anomalies = number_at(json, "n_anomalies"),
                             .n_late = number_at(json, "n_late"),
                             .n_duplicates = number_at(json, "n_duplicates"),
-                            .n_bad = number_at(json, "n_bad")}};
+                            .n_bad = number_at(json, "n_bad"),
+                            .n_silent = number_at(json, "n_silent")}};
+  require(json.at("heard").is_array());
+  for (const Json& heard : json.at("heard")) note.heard.push_back(read_heard(heard));
   if (!json.at("followed").is_null()) note.position.followed = read_followed(json.at("followed"));
   require(!note.position.followed || note.position.followed->n_earlier_lines <= note.position.n_lines);
   require(json.at("setting").is_object());
@@ -136,6 +154,9 @@ std::string to_text(const StreamNote& note) {
   json["n_late"] = note.tally.n_late;
   json["n_duplicates"] = note.tally.n_duplicates;
   json["n_bad"] = note.tally.n_bad;
+  json["n_silent"] = note.tally.n_silent;
+  json["heard"] = Json::array();
+  for (const LastHeard& heard : note.heard) json["heard"].push_back(to_json(heard));
   json["columns"] = note.columns ? to_json(*note.columns) : Json(nullptr);
   return json.dump();
 }

@@ -25,6 +25,7 @@
 #include "system/read_file.h"
 #include "values/number_words.h"
 #include "values/read_text.h"
+#include "verbs/silences.h"
 #include "verbs/stream_setting.h"
 
 namespace pidforest::cli {
@@ -39,7 +40,9 @@ std::string why_no_score(const Stream& stream) {
 class LiveStream {
  public:
   /// Both arguments must outlive this.
-  LiveStream(const StreamRequest& request, Work& work) : request_(request), work_(work), max_gap_(request.gap()) {}
+  LiveStream(const StreamRequest& request, Work& work) : request_(request), work_(work), max_gap_(request.gap()) {
+    if (const auto after = request.silence()) silences_.emplace(*after, request.most_keys);
+  }
 
   /// Reads all lines. Saves the state when it is interrupted, too. Throws Cancelled after SIGINT.
   void run() {
@@ -55,8 +58,7 @@ class LiveStream {
       if (!has_started_) return;
     }
     end();
-    const bool has_found = tally_.n_anomalies > n_anomalies_before_;
-    if (request_.fail_on_anomaly && has_found && !was_terminated()) throw AnomaliesFound();
+    if (request_.fail_on_anomaly && n_found() > n_found_before_ && !was_terminated()) throw AnomaliesFound();
   }
 
  private:
@@ -86,6 +88,7 @@ class LiveStream {
     for (;;) {
       if (const std::optional<std::string_view> line = lines_->next()) return line;
       if (!lines_->wait()) return std::nullopt;
+      if (silences_ && streams_) report_silent(silences_->latest() + since_last_heard());
       if (n_unsaved_ > 0 && is_time_to_save()) save();
     }
   }
@@ -158,7 +161,8 @@ class LiveStream {
       out_ = std::make_unique<LinesOut>(request_.output, request_.output == "-" ? 0 : note.n_written);
     }
     tally_ = note.tally;
-    n_anomalies_before_ = tally_.n_anomalies;
+    if (silences_) silences_->restore(note.heard);
+    n_found_before_ = n_found();
     lines_->resume(note.position);
     const bool is_continued = request_.table.file == "-" && !request_.replayed;
     const bool is_within = is_continued && note.position.n_read() > note.position.n_bytes;
@@ -229,10 +233,37 @@ class LiveStream {
       }
     }
   }
+  [[nodiscard]] std::string text_of_key(const Table& row) const {
+    const std::string& by = request_.columns.by;
+    return by.empty() ? "" : text_of(column_of(row, by, "--by"), 0);
+  }
+  /// Takes the event for the key's sign of life, after the silences that it ends or shows.
+  void hear(const std::string& key, std::int64_t time, const std::string& time_text) {
+    report_silent(time);
+    silences_->hear({.key = key, .time = time, .time_text = time_text});
+    last_heard_ = std::chrono::steady_clock::now();
+  }
+  /// Microseconds of the wall clock.
+  [[nodiscard]] std::int64_t since_last_heard() const {
+    const auto since = std::chrono::steady_clock::now() - last_heard_;
+    return std::chrono::duration_cast<std::chrono::microseconds>(since).count();
+  }
+  /// Writes a line for each key that has fallen silent by this time. It has the time of the last event of the key.
+  void report_silent(std::int64_t now) {
+    for (const LastHeard& heard : silences_->silent_by(now)) {
+      std::map<std::string, std::string> fields{{request_.columns.time, heard.time_text}};
+      if (!request_.columns.by.empty()) fields[request_.columns.by] = heard.key;
+      ++tally_.n_silent;
+      ++n_unsaved_;
+      write(
+          form_.line_of(reader_->names(), fields), lines_->n_lines(),
+          {.is_anomaly = true, .reason = fmt::format("silent: no event for {} since this one", request_.silent_after)});
+    }
+  }
   EventFinding found_in(std::string_view line, std::uint64_t number) {
     const Table row = reader_->read(line, number);
     const LiveColumns& columns = request_.columns;
-    Stream& stream = streams_->of(columns.by.empty() ? "" : text_of(column_of(row, columns.by, "--by"), 0));
+    Stream& stream = streams_->of(text_of_key(row));
     std::optional<std::int64_t> local;
     if (times_) {
       const std::int64_t time = times_->required_utc(column_of(row, columns.time, "--time"), 0);
@@ -242,6 +273,7 @@ class LiveStream {
       if (arrival != Arrival::next)
         return {.reason = arrival == Arrival::late ? "late: earlier than the last event" : "duplicate"};
       local = times_->local(time);
+      if (silences_) hear(text_of_key(row), time, text_of(column_of(row, columns.time, "--time"), 0));
     }
     EventFinding finding = score(stream, row, local);
     ++tally_.n_events;
@@ -294,6 +326,7 @@ class LiveStream {
   void save() {
     if (request_.state.empty() || !has_started_) return;
     StreamNote note{.setting = setting_of(request_), .position = lines_->position(), .tally = tally_};
+    if (silences_) note.heard = silences_->known();
     if (reader_) {
       note.setting["--format"] = form_.are_events_json ? "jsonl" : "csv";
       out_->sync();
@@ -312,6 +345,7 @@ class LiveStream {
       work_.say(fmt::format("line {} has no line end yet: its {} wait for the rest, which a later run reads",
                             position.n_lines + 1, values::counted(n, "byte")));
   }
+  [[nodiscard]] std::uint64_t n_found() const { return tally_.n_anomalies + tally_.n_silent; }
   void end() {
     save();
     if (lines_) tell_waiting(lines_->position());
@@ -331,6 +365,7 @@ class LiveStream {
     add(n_dropped, values::counted(n_dropped, "key") + " dropped to save memory");
     add(tally_.n_late, fmt::format("{} late", tally_.n_late));
     add(tally_.n_duplicates, values::counted(tally_.n_duplicates, "duplicate"));
+    add(tally_.n_silent, values::counted(tally_.n_silent, "silence"));
     add(tally_.n_bad, values::counted(tally_.n_bad, "unreadable line"));
     work_.say(words);
   }
@@ -350,8 +385,10 @@ class LiveStream {
   LineForm form_;
   std::unique_ptr<LinesOut> out_;
   Tally tally_;
-  /// Anomalies of the runs before this one.
-  std::uint64_t n_anomalies_before_ = 0;
+  /// Anomalies and silences of the runs before this one.
+  std::uint64_t n_found_before_ = 0;
+  std::optional<Silences> silences_;
+  std::chrono::steady_clock::time_point last_heard_ = std::chrono::steady_clock::now();
   std::uint64_t n_unsaved_ = 0;
   std::chrono::steady_clock::time_point last_save_ = std::chrono::steady_clock::now();
 };
@@ -367,6 +404,10 @@ StreamOptions StreamRequest::stream_options() const {
 
 std::optional<std::int64_t> StreamRequest::gap() const {
   return max_gap.empty() ? std::nullopt : std::optional(parse_span("--max-gap", max_gap));
+}
+
+std::optional<std::int64_t> StreamRequest::silence() const {
+  return silent_after.empty() ? std::nullopt : std::optional(parse_span("--silent-after", silent_after));
 }
 
 void run_stream(const StreamRequest& request, Work& work) { LiveStream(request, work).run(); }

@@ -22,6 +22,8 @@ struct StreamRequest {
   std::string history;
   LiveColumns columns;
   std::string max_gap;
+  /// Empty: keys that fall silent are not reported.
+  std::string silent_after;
   StreamOptions sizes;
   std::string views{name_of(StreamOptions{}.views)};
   OptionFlags options{.defaults = StreamOptions{}.forest};
@@ -45,6 +47,7 @@ struct StreamRequest {
 
   [[nodiscard]] StreamOptions stream_options() const;
   [[nodiscard]] std::optional<std::int64_t> gap() const;
+  [[nodiscard]] std::optional<std::int64_t> silence() const;
 };
 
 /// Reads all lines: scores and learns each, and writes it with what was found. Begins, or resumes from the state if its

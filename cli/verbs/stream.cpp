@@ -27,11 +27,14 @@ namespace {
 void check(const StreamRequest& request) {
   validate(request.stream_options());
   (void)request.gap();
+  (void)request.silence();
   const LiveColumns& columns = request.columns;
   if (columns.calendar && columns.time.empty())
     throw InvalidOption("--calendar requires --time, the column of the hour and weekday.");
   if (!request.max_gap.empty() && columns.time.empty())
     throw InvalidOption("--max-gap requires --time, the column that shows the gaps.");
+  if (!request.silent_after.empty() && columns.time.empty())
+    throw InvalidOption("--silent-after requires --time, the column that shows how long a key has been silent.");
   if (!columns.by.empty() && columns.by == columns.time)
     throw InvalidOption(fmt::format("--time and --by must name different columns; both name '{}'.", columns.by));
   if (request.replayed && request.state.empty())
@@ -85,6 +88,12 @@ void add_event_flags(CLI::App& verb, StreamRequest& request) {
       ->check(whole_number(1, 10'000'000))
       ->group(group);
   verb.add_option("--max-gap", request.max_gap, "longest time step allowed inside a window, such as 10min")
+      ->type_name("SPAN")
+      ->group(group);
+  verb.add_option(
+          "--silent-after", request.silent_after,
+          "with --time: write a line when a key has had no event for this long, once until it has one again; the "
+          "time is that of the latest event of any key, and with --follow goes on while no line comes")
       ->type_name("SPAN")
       ->group(group);
   verb.add_flag_callback(
