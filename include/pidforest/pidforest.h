@@ -12,6 +12,7 @@
 #include "pidforest/arrow.h"
 #include "pidforest/error.h"
 #include "pidforest/explain.h"
+#include "pidforest/incidents.h"
 #include "pidforest/model.h"
 #include "pidforest/options.h"
 #include "pidforest/reader.h"
