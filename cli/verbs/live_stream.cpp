@@ -10,8 +10,10 @@
 #include <string_view>
 #include <utility>
 
+#include "flags/exit_codes.h"
 #include "flags/labels.h"
 #include "flags/span.h"
+#include "follow/followed_lines.h"
 #include "in/fingerprint.h"
 #include "in/lines_in.h"
 #include "in/schema_file.h"
@@ -23,6 +25,7 @@
 #include "system/read_file.h"
 #include "values/number_words.h"
 #include "values/read_text.h"
+#include "verbs/silences.h"
 #include "verbs/stream_setting.h"
 
 namespace pidforest::cli {
@@ -37,13 +40,15 @@ std::string why_no_score(const Stream& stream) {
 class LiveStream {
  public:
   /// Both arguments must outlive this.
-  LiveStream(const StreamRequest& request, Work& work) : request_(request), work_(work), max_gap_(request.gap()) {}
+  LiveStream(const StreamRequest& request, Work& work) : request_(request), work_(work), max_gap_(request.gap()) {
+    if (const auto after = request.silence()) silences_.emplace(*after, request.most_keys);
+  }
 
   /// Reads all lines. Saves the state when it is interrupted, too. Throws Cancelled after SIGINT.
   void run() {
     try {
       start();
-      while (const std::optional<std::string_view> line = reader_ ? lines_->next() : std::nullopt) {
+      while (const std::optional<std::string_view> line = reader_ ? next() : std::nullopt) {
         take(*line, lines_->n_lines());
         save_now_and_then();
       }
@@ -53,18 +58,39 @@ class LiveStream {
       if (!has_started_) return;
     }
     end();
+    if (request_.fail_on_anomaly && n_found() > n_found_before_ && !was_terminated()) throw AnomaliesFound();
   }
 
  private:
   /// Begins, or resumes from the state if its file exists.
   void start() {
     const bool has_state = !request_.state.empty();
-    lines_.emplace(request_.table.file, work_.run(),
-                   has_state ? LinesIn::LastLine::waits : LinesIn::LastLine::is_whole);
+    lines_ = opened();
     if (has_state && system::exists(request_.state)) resume();
     if (!reader_ && !request_.history.empty()) learn_history();
     has_started_ = true;
     if (!reader_) begin();
+  }
+  [[nodiscard]] std::unique_ptr<LineSource> opened() const {
+    const std::string& file = request_.table.file;
+    if (!request_.follow)
+      return std::make_unique<LinesIn>(
+          file, work_.run(), request_.state.empty() ? LinesIn::LastLine::is_whole : LinesIn::LastLine::waits,
+          file == "-" && !request_.replayed ? LinesIn::Again::rest : LinesIn::Again::whole);
+    std::optional<std::chrono::microseconds> until_idle;
+    if (!request_.until_idle.empty())
+      until_idle = std::chrono::microseconds(parse_span("--until-idle", request_.until_idle));
+    return std::make_unique<FollowedLines>(file, work_.run(), until_idle,
+                                           [this](const std::string& words) { work_.say(words); });
+  }
+  /// Waits for the next line; nullopt at the end.
+  std::optional<std::string_view> next() {
+    for (;;) {
+      if (const std::optional<std::string_view> line = lines_->next()) return line;
+      if (!lines_->wait()) return std::nullopt;
+      if (silences_ && streams_) report_silent(silences_->latest() + since_last_heard());
+      if (n_unsaved_ > 0 && is_time_to_save()) save();
+    }
   }
   /// There is no reader yet if the header row waits for its end.
   void begin() {
@@ -72,7 +98,7 @@ class LiveStream {
     std::optional<std::string_view> first;
     bool is_csv = false;
     if (request_.table.text_format().form != TextFormat::Form::json_lines) {
-      first = lines_->next();
+      first = next();
       if (!first && !lines_->position().rest.empty()) return;
       if (!first) throw InvalidInput("a CSV stream must begin with a header row of column names; the input is empty.");
       is_csv = !is_json(*first);
@@ -84,6 +110,7 @@ class LiveStream {
     out_->write(form_.header(header));
     if (reader_->is_ready() && !streams_) make_streams();
     if (first && !is_csv) take(*first, lines_->n_lines());
+    if (request_.follow) save();  // the file may be rotated before the first save
   }
   /// Learns the lines of --history. Nothing is written about them.
   void learn_history() {
@@ -134,15 +161,14 @@ class LiveStream {
       out_ = std::make_unique<LinesOut>(request_.output, request_.output == "-" ? 0 : note.n_written);
     }
     tally_ = note.tally;
+    if (silences_) silences_->restore(note.heard);
+    n_found_before_ = n_found();
+    lines_->resume(note.position);
     const bool is_continued = request_.table.file == "-" && !request_.replayed;
-    if (is_continued)
-      lines_->begin_after(note.position);
-    else
-      lines_->skip(note.position);
     const bool is_within = is_continued && note.position.n_read() > note.position.n_bytes;
-    work_.say(fmt::format("resuming {} line {} (byte {}) of the input", is_within ? "within" : "after",
+    work_.say(fmt::format("resuming {} line {} (byte {}) of {}", is_within ? "within" : "after",
                           note.position.n_lines + (is_within ? 1 : 0),
-                          is_within ? note.position.n_read() : note.position.n_bytes));
+                          is_within ? note.position.n_read() : note.position.n_bytes, lines_->name()));
   }
   /// Throws BadFile for columns that no run can have saved.
   void restore(const KnownColumns& columns, bool is_json, KeyedStreams streams) {
@@ -165,6 +191,7 @@ class LiveStream {
              .is_finding_json = request_.json,
              .delimiter = reader_->delimiter(),
              .excel_safe = request_.excel_safe};
+    if (!header.empty()) lines_->leave_out_later(header);
   }
   void make_streams() {
     if (request_.schema_file.empty())
@@ -206,10 +233,37 @@ class LiveStream {
       }
     }
   }
+  [[nodiscard]] std::string text_of_key(const Table& row) const {
+    const std::string& by = request_.columns.by;
+    return by.empty() ? "" : text_of(column_of(row, by, "--by"), 0);
+  }
+  /// Takes the event for the key's sign of life, after the silences that it ends or shows.
+  void hear(const std::string& key, std::int64_t time, const std::string& time_text) {
+    report_silent(time);
+    silences_->hear({.key = key, .time = time, .time_text = time_text});
+    last_heard_ = std::chrono::steady_clock::now();
+  }
+  /// Microseconds of the wall clock.
+  [[nodiscard]] std::int64_t since_last_heard() const {
+    const auto since = std::chrono::steady_clock::now() - last_heard_;
+    return std::chrono::duration_cast<std::chrono::microseconds>(since).count();
+  }
+  /// Writes a line for each key that has fallen silent by this time. It has the time of the last event of the key.
+  void report_silent(std::int64_t now) {
+    for (const LastHeard& heard : silences_->silent_by(now)) {
+      std::map<std::string, std::string> fields{{request_.columns.time, heard.time_text}};
+      if (!request_.columns.by.empty()) fields[request_.columns.by] = heard.key;
+      ++tally_.n_silent;
+      ++n_unsaved_;
+      write(
+          form_.line_of(reader_->names(), fields), lines_->n_lines(),
+          {.is_anomaly = true, .reason = fmt::format("silent: no event for {} since this one", request_.silent_after)});
+    }
+  }
   EventFinding found_in(std::string_view line, std::uint64_t number) {
     const Table row = reader_->read(line, number);
     const LiveColumns& columns = request_.columns;
-    Stream& stream = streams_->of(columns.by.empty() ? "" : text_of(column_of(row, columns.by, "--by"), 0));
+    Stream& stream = streams_->of(text_of_key(row));
     std::optional<std::int64_t> local;
     if (times_) {
       const std::int64_t time = times_->required_utc(column_of(row, columns.time, "--time"), 0);
@@ -219,6 +273,7 @@ class LiveStream {
       if (arrival != Arrival::next)
         return {.reason = arrival == Arrival::late ? "late: earlier than the last event" : "duplicate"};
       local = times_->local(time);
+      if (silences_) hear(text_of_key(row), time, text_of(column_of(row, columns.time, "--time"), 0));
     }
     EventFinding finding = score(stream, row, local);
     ++tally_.n_events;
@@ -260,16 +315,18 @@ class LiveStream {
     if (tally_.n_bad == most_complaints) work_.say("further unreadable lines are counted but not shown");
   }
 
-  void save_now_and_then() {
+  [[nodiscard]] bool is_time_to_save() const {
     constexpr auto long_enough = std::chrono::seconds(60);
+    return !request_.state.empty() && std::chrono::steady_clock::now() - last_save_ >= long_enough;
+  }
+  void save_now_and_then() {
     ++n_unsaved_;
-    if (request_.state.empty()) return;
-    const bool is_time = std::chrono::steady_clock::now() - last_save_ >= long_enough;
-    if (n_unsaved_ >= request_.save_every || is_time) save();
+    if (n_unsaved_ >= request_.save_every || is_time_to_save()) save();
   }
   void save() {
     if (request_.state.empty() || !has_started_) return;
     StreamNote note{.setting = setting_of(request_), .position = lines_->position(), .tally = tally_};
+    if (silences_) note.heard = silences_->known();
     if (reader_) {
       note.setting["--format"] = form_.are_events_json ? "jsonl" : "csv";
       out_->sync();
@@ -288,6 +345,7 @@ class LiveStream {
       work_.say(fmt::format("line {} has no line end yet: its {} wait for the rest, which a later run reads",
                             position.n_lines + 1, values::counted(n, "byte")));
   }
+  [[nodiscard]] std::uint64_t n_found() const { return tally_.n_anomalies + tally_.n_silent; }
   void end() {
     save();
     if (lines_) tell_waiting(lines_->position());
@@ -307,13 +365,14 @@ class LiveStream {
     add(n_dropped, values::counted(n_dropped, "key") + " dropped to save memory");
     add(tally_.n_late, fmt::format("{} late", tally_.n_late));
     add(tally_.n_duplicates, values::counted(tally_.n_duplicates, "duplicate"));
+    add(tally_.n_silent, values::counted(tally_.n_silent, "silence"));
     add(tally_.n_bad, values::counted(tally_.n_bad, "unreadable line"));
     work_.say(words);
   }
 
   const StreamRequest& request_;
   Work& work_;
-  std::optional<LinesIn> lines_;
+  std::unique_ptr<LineSource> lines_;
   /// Until then the state on disk is the valid one, because the lines before its position are still being skipped.
   bool has_started_ = false;
   std::optional<std::int64_t> max_gap_;
@@ -326,6 +385,10 @@ class LiveStream {
   LineForm form_;
   std::unique_ptr<LinesOut> out_;
   Tally tally_;
+  /// Anomalies and silences of the runs before this one.
+  std::uint64_t n_found_before_ = 0;
+  std::optional<Silences> silences_;
+  std::chrono::steady_clock::time_point last_heard_ = std::chrono::steady_clock::now();
   std::uint64_t n_unsaved_ = 0;
   std::chrono::steady_clock::time_point last_save_ = std::chrono::steady_clock::now();
 };
@@ -341,6 +404,10 @@ StreamOptions StreamRequest::stream_options() const {
 
 std::optional<std::int64_t> StreamRequest::gap() const {
   return max_gap.empty() ? std::nullopt : std::optional(parse_span("--max-gap", max_gap));
+}
+
+std::optional<std::int64_t> StreamRequest::silence() const {
+  return silent_after.empty() ? std::nullopt : std::optional(parse_span("--silent-after", silent_after));
 }
 
 void run_stream(const StreamRequest& request, Work& work) { LiveStream(request, work).run(); }

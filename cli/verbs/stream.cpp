@@ -27,15 +27,24 @@ namespace {
 void check(const StreamRequest& request) {
   validate(request.stream_options());
   (void)request.gap();
+  (void)request.silence();
   const LiveColumns& columns = request.columns;
   if (columns.calendar && columns.time.empty())
     throw InvalidOption("--calendar requires --time, the column of the hour and weekday.");
   if (!request.max_gap.empty() && columns.time.empty())
     throw InvalidOption("--max-gap requires --time, the column that shows the gaps.");
+  if (!request.silent_after.empty() && columns.time.empty())
+    throw InvalidOption("--silent-after requires --time, the column that shows how long a key has been silent.");
   if (!columns.by.empty() && columns.by == columns.time)
     throw InvalidOption(fmt::format("--time and --by must name different columns; both name '{}'.", columns.by));
   if (request.replayed && request.state.empty())
     throw InvalidOption("--replayed requires --state, which records how much to skip.");
+  if (request.follow && request.table.file == "-")
+    throw InvalidOption("--follow requires a file; standard input is read as it comes without it.");
+  if (!request.until_idle.empty() && !request.follow)
+    throw InvalidOption("--until-idle requires --follow, which waits for lines.");
+  const bool has_limit = request.min_bits || request.options.options().contamination != Options::none;
+  check_fail_flag(request.fail_on_anomaly, has_limit);
   const VerbFiles files{.inputs = {{"FILE", request.table.file},
                                    {"--schema", request.schema_file},
                                    {"--history", request.history},
@@ -81,6 +90,12 @@ void add_event_flags(CLI::App& verb, StreamRequest& request) {
   verb.add_option("--max-gap", request.max_gap, "longest time step allowed inside a window, such as 10min")
       ->type_name("SPAN")
       ->group(group);
+  verb.add_option(
+          "--silent-after", request.silent_after,
+          "with --time: write a line when a key has had no event for this long, once until it has one again; the "
+          "time is that of the latest event of any key, and with --follow goes on while no line comes")
+      ->type_name("SPAN")
+      ->group(group);
   verb.add_flag_callback(
           "--no-season", [&request] { request.sizes.season = false; },
           "with --time: do not learn what is usual at each half hour of the day and of the week")
@@ -115,6 +130,7 @@ void add_own_flags(CLI::App& verb, StreamRequest& request) {
                 "write a line of JSON per event, for anomalies with witness, column bits and nearest normal");
   verb.add_flag("--anomalies-only", request.anomalies_only, "write only the lines of anomalies");
   add_min_bits_flag(verb, request.min_bits);
+  add_fail_flag(verb, request.fail_on_anomaly);
   verb.add_flag("--excel-safe", request.excel_safe,
                 "put an apostrophe before added text values that begin with = + - @");
   verb.add_option("--state", request.state,
@@ -125,6 +141,13 @@ void add_own_flags(CLI::App& verb, StreamRequest& request) {
                   "write the state after this many lines, and when a minute has passed; default 10000")
       ->type_name("N")
       ->check(whole_number(1, 1'000'000'000));
+  verb.add_flag(
+      "--follow", request.follow,
+      "wait for lines that are appended to FILE; when FILE is rotated (renamed, or copied and truncated), read "
+      "the rest of the old file, and then the new one");
+  verb.add_option("--until-idle", request.until_idle,
+                  "with --follow: end when no line has come for this long; 0s: at the end of the file")
+      ->type_name("SPAN");
   verb.add_flag("--replayed", request.replayed,
                 "standard input starts from its beginning again: skip the lines that the state has seen");
 }

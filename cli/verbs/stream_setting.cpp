@@ -18,16 +18,17 @@ namespace pidforest::cli {
 namespace {
 
 /// A flag that is not listed here is bound: a new flag cannot be forgotten.
-constexpr std::array<std::string_view, 15> free_flags{"--help",
+constexpr std::array<std::string_view, 18> free_flags{"--help",
                                                       // The input may have moved; its bytes are compared.
                                                       "FILE", "--replayed",
                                                       // Learned before the state was first written.
                                                       "--history",
                                                       // Where, when and which lines are written.
-                                                      "--output", "--anomalies-only", "--min-bits", "--excel-safe",
-                                                      "--state", "--save-every", "--quiet",
+                                                      "--output", "--anomalies-only", "--fail-on-anomaly", "--min-bits",
+                                                      "--excel-safe", "--state", "--save-every", "--quiet",
+                                                      "--until-idle",
                                                       // The oldest keys beyond the maximum are dropped.
-                                                      "--max-keys",
+                                                      "--max-keys", "--silent-after",
                                                       // They stand for other flags, which are bound.
                                                       "--preset", "--no-reasons", "--config"};
 
