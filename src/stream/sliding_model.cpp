@@ -109,8 +109,9 @@ std::vector<std::size_t> trees_with_most_bits(std::span<const double> bits) {
 
 SlidingModel::SlidingModel(const StreamOptions& options, Schema events, bool has_times)
     : options_(options),
-      rows_(std::move(events), options),
+      rows_(std::move(events), options, has_times && options.season),
       season_(has_times && options.season ? std::optional<LearnedSeason>(rows_.metrics().size()) : std::nullopt),
+      means_(rows_.metrics().size(), options.means),
       forest_(options.forest, make_rows(options.horizon), RenewedForest::Renewal{}) {
   if (!has_recent_forest(options)) return;
   Options fewer = options.forest;
@@ -118,25 +119,23 @@ SlidingModel::SlidingModel(const StreamOptions& options, Schema events, bool has
   recent_.emplace(fewer, make_rows(options.recent), recent_renewal);
 }
 
-std::size_t SlidingModel::n_sample_numbers() const {
-  return rows_.n_numbers() + (season_ ? rows_.metrics().size() : 0);
-}
-
 SlidingRows SlidingModel::make_rows(std::size_t horizon) const {
-  return {n_sample_numbers(), rows_.features(), horizon};
+  return {rows_.n_sample_numbers(), rows_.features(), horizon};
 }
 
 void SlidingModel::make_sample(std::span<const double> event, std::optional<std::int64_t> time) {
   time_ = time;
   sample_.assign(event.begin(), event.end());
-  if (!season_) return;
+  if (rows_.n_sample_numbers() == event.size()) return;
   metrics_.clear();
   for (const std::size_t number : rows_.metrics()) metrics_.push_back(event[number]);
-  sample_.resize(event.size() + metrics_.size());
-  season_->minus_usual(metrics_, *time, std::span(sample_).subspan(event.size()));
+  sample_.resize(rows_.n_sample_numbers());
+  if (season_) season_->minus_usual(metrics_, *time, std::span(sample_).subspan(event.size(), metrics_.size()));
+  means_.of_next(metrics_, std::span(sample_).subspan(rows_.first_mean()));
 }
 
-void SlidingModel::learn_time() {
+void SlidingModel::learn_metrics() {
+  means_.learn(metrics_);
   if (!time_) return;
   step_.learn(*time_);
   if (season_ && season_->learn(metrics_, *time_)) look_at_known_seasons();
@@ -147,11 +146,11 @@ void SlidingModel::take(std::span<const double> event, std::optional<std::int64_
   make_sample(event, time);
   forest_.take(sample_, ends_row);
   if (recent_) recent_->take(sample_, ends_row);
-  learn_time();
+  learn_metrics();
 }
 
 void SlidingModel::take_samples(const PlainSamples& samples) {
-  const std::size_t n = n_sample_numbers();
+  const std::size_t n = rows_.n_sample_numbers();
   for (std::size_t i = 0; i < samples.ends_row.size(); ++i) {
     const auto sample = std::span(samples.values).subspan(i * n, n);
     forest_.take(sample, samples.ends_row[i] != 0);
@@ -177,7 +176,7 @@ void SlidingModel::look_at_known_seasons() {
 PlainSamples SlidingModel::samples_with(std::size_t metric) const {
   PlainSamples samples = forest().rows().plain_samples();
   const std::size_t number = rows_.metrics()[metric];
-  const std::size_t n = n_sample_numbers();
+  const std::size_t n = rows_.n_sample_numbers();
   std::size_t n_known = 0;
   for (std::size_t i = 0; i < samples.ends_row.size(); ++i) {
     const double* const sample = samples.values.data() + i * n;
@@ -261,7 +260,7 @@ void SlidingModel::learn_scored() {
   is_last_learned_ = true;
   keep_score(last_forest_bits_, last_score_);
   if (++clock_.n_since_threshold >= forest().rows().n_rows() / thresholds_per_horizon) find_threshold();
-  learn_time();
+  learn_metrics();
 }
 
 Model SlidingModel::model() const {
@@ -350,6 +349,7 @@ void SlidingModel::restore(Saved saved) {
   level_ = std::move(saved.level);
   if (season_) season_->restore(saved.season);
   step_ = saved.step;
+  means_.restore(saved.means);
   threshold_ = saved.threshold;
 }
 

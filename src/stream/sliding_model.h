@@ -12,6 +12,7 @@
 #include "pidforest/explain.h"
 #include "pidforest/series.h"
 #include "stream/even_step.h"
+#include "stream/last_means.h"
 #include "stream/learned_season.h"
 #include "stream/recent_level.h"
 #include "stream/renewed_forest.h"
@@ -45,7 +46,10 @@ class SlidingModel {
   /// Learns the event that was last scored.
   void learn_scored();
   /// No window, and no step between events, crosses this.
-  void start_segment() { step_.start_segment(); }
+  void start_segment() {
+    step_.start_segment();
+    means_.start_segment();
+  }
 
   // See Stream.
   [[nodiscard]] Model model() const;
@@ -63,8 +67,7 @@ class SlidingModel {
 
   [[nodiscard]] const std::optional<LearnedSeason>& season() const { return season_; }
   [[nodiscard]] const EvenStep& step() const { return step_; }
-  /// How many numbers a sample has.
-  [[nodiscard]] std::size_t n_sample_numbers() const;
+  [[nodiscard]] const LastMeans& means() const { return means_; }
   /// Which metrics rows have minus what is usual.
   void set_seasonal(std::span<const std::uint8_t> is_seasonal);
   /// Takes the samples of a saved stream.
@@ -81,6 +84,8 @@ class SlidingModel {
     /// Without a season it is empty.
     std::vector<double> season;
     EvenStep step;
+    /// The values that later means need.
+    std::vector<double> means;
     std::optional<double> threshold;
   };
   /// Restores a stream whose samples were taken.
@@ -92,10 +97,10 @@ class SlidingModel {
   void find_threshold();
   double score_without_itself(std::size_t row);
   [[nodiscard]] SlidingRows make_rows(std::size_t horizon) const;
-  /// Makes the sample of an event, which has its numbers minus what is usual, too.
+  /// Makes the sample of an event, which has its numbers minus what is usual, and its means, too.
   void make_sample(std::span<const double> event, std::optional<std::int64_t> time);
-  /// Learns the season of the last sample, and its time.
-  void learn_time();
+  /// Learns the season of the last sample, its means and its time.
+  void learn_metrics();
   void look_at_known_seasons();
   void look_at_season(std::size_t metric);
   [[nodiscard]] PlainSamples samples_with(std::size_t metric) const;
@@ -108,6 +113,7 @@ class SlidingModel {
   StreamRows rows_;
   std::optional<LearnedSeason> season_;
   EvenStep step_;
+  LastMeans means_;
   RenewedForest forest_;
   std::optional<RenewedForest> recent_;
   Clock clock_;
