@@ -160,6 +160,7 @@ void add_season(file::SectionWriter& file, const stream::SlidingModel& model) {
   file.add_array("stream.seasonal", is_seasonal);
   file.add_array("stream.season", model.season() ? model.season()->saved() : std::vector<double>());
   if (model.means().n_means() > 0) file.add_array("stream.last", model.means().saved());
+  if (const auto gaps = model.vanished().saved(); !gaps.empty()) file.add_array("stream.gaps", gaps);
   const auto [has_last, last, step, n_equal] = model.step().saved();
   file.add_array("stream.step",
                  std::array{has_last, last, step, n_equal, static_cast<std::uint64_t>(model.rows().step())});
@@ -250,6 +251,8 @@ stream::SlidingModel read_model(file::SectionReader& file, const StreamOptions& 
                  .season = take_numbers<double>(file, "stream.season"),
                  .step = step,
                  .means = file.has("stream.last") ? take_numbers<double>(file, "stream.last") : std::vector<double>(),
+                 .vanished = file.has("stream.gaps") ? take_numbers<std::uint64_t>(file, "stream.gaps")
+                                                     : std::vector<std::uint64_t>(),
                  .threshold = threshold.empty() ? std::nullopt : std::optional(threshold[0])});
   if (model.forest().rows().n_rows() == 0 || model.forest().counts() != forest.counts ||
       (model.recent() && model.recent()->sliding().counts() != recent.counts))

@@ -418,7 +418,7 @@ def metrics(n, seed=0):
 
 @pytest.mark.parametrize("window", [1, 10])
 @pytest.mark.parametrize("begin, end, columns", [(2000, 3000, [1]), (2000, 2050, [1]), (2000, 2050, [0, 1, 2]), (0, 2000, [1])])
-def test_metrics_that_vanish_come_late_or_are_missing_for_a_while_ring_no_alarm(window, begin, end, columns):
+def test_metrics_that_vanish_come_late_or_are_missing_for_a_while_hardly_ring(window, begin, end, columns):
     X = metrics(3000)
     X[begin:end, columns] = np.nan
     forest = StreamingPIDForest(window=window)
