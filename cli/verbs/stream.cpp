@@ -75,6 +75,13 @@ void add_event_flags(CLI::App& verb, StreamRequest& request) {
           "by how much they rose over 1 to 8 events); default lags,changes")
       ->type_name("VIEWS")
       ->group(group);
+  verb.add_option("--means", request.sizes.means,
+                  "add the means of the numbers over the last N events, or over those of the segment so far")
+      ->type_name("N[,N]")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(whole_number(2, 100'000))
+      ->group(group);
   verb.add_option("--time", request.columns.time,
                   "the time column; late and duplicate events are reported and not learned")
       ->type_name("COL")

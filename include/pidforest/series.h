@@ -231,6 +231,10 @@ struct StreamOptions {
   /// Learns what is usual for each metric at each half hour of the day and of the week, if events come with times: see
   /// Stream::update.
   bool season = true;
+  /// Each metric gets one further column per element: its mean over this many events up to the last one, such as "cpu
+  /// mean of 288 samples" or "cpu mean over 1 d". Early in a segment it is the mean of the events so far. An event takes
+  /// time that grows with these numbers.
+  std::vector<std::size_t> means = {};
 
   bool operator==(const StreamOptions&) const = default;
 };

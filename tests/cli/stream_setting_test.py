@@ -18,7 +18,7 @@ BOUND = {
     "--related-share": "0.25", "--axis-gain": "relative", "--axis-power": "1", "--isolated": "off", "--rare-pairs": "off",
     "--root-interval": "half_gap", "--aggregate": "max", "--quantile": "0.5", "--top-share": "0.5",
     "--follow": "",
-    "--contamination": "0.1", "--reasons": "off", "--seed": "1", "--no-season": "",
+    "--contamination": "0.1", "--reasons": "off", "--seed": "1", "--no-season": "", "--means": "5,60",
 }  # fmt: skip
 # Flags that may change while a stream goes on.
 FREE = {
