@@ -28,7 +28,7 @@
 
 namespace [[gnu::visibility("default")]] pidforest {
 
-namespace series {
+namespace stream {
 struct StreamAccess;  // how the library's own sources reach the state of a stream
 }
 
@@ -341,7 +341,7 @@ class Stream {
 
  private:
   struct State;
-  friend struct series::StreamAccess;
+  friend struct stream::StreamAccess;
   explicit Stream(std::unique_ptr<State> state);
 
   std::unique_ptr<State> state_;

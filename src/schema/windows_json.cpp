@@ -96,7 +96,7 @@ void read_member(const JsonChild& member, WindowRecipe& windows) {
     for (const JsonChild& item : items_of(value, key)) windows.usual.push_back(read_numbers(item.value));
   else
     refuse_windows("", "its keys may be window, views, means, calendar, by, max_gap, time, step, metrics, usual",
-           fmt::format("'{}'", values::excerpt(key)));
+                   fmt::format("'{}'", values::excerpt(key)));
 }
 
 std::string in_brackets(const std::vector<std::string>& items) { return fmt::format("[{}]", fmt::join(items, ", ")); }
@@ -150,7 +150,8 @@ void validate(const WindowRecipe& windows) {
   if (windows.max_gap && *windows.max_gap < 0) refuse_windows("max_gap", "must not be negative", "less");
   if (windows.metrics.empty()) refuse_windows("metrics", "must have at least one column", "none");
   const auto name = [&](std::size_t i) -> const std::string& { return windows.metrics[i].name; };
-  if (values::first_repeat(windows.metrics.size(), name)) refuse_windows("metrics", "names must differ", "one of them twice");
+  if (values::first_repeat(windows.metrics.size(), name))
+    refuse_windows("metrics", "names must differ", "one of them twice");
   if (!windows.time.name.empty() && windows.time.kind != Kind::time)
     refuse_windows("time", "must be a column of kind time", std::string(name_of(windows.time.kind)));
   if (!windows.usual.empty() && windows.usual.size() != windows.metrics.size())
@@ -160,7 +161,8 @@ void validate(const WindowRecipe& windows) {
       refuse_windows("usual", "must have 48 or 336 numbers for a metric, or none", fmt::to_string(usual.size()));
     if (!std::ranges::all_of(usual, [](double x) { return std::isfinite(x); }))
       refuse_windows("usual", "must be finite numbers", "another");
-    if (!usual.empty() && windows.time.name.empty()) refuse_windows("usual", "requires time, the column of the times", "none");
+    if (!usual.empty() && windows.time.name.empty())
+      refuse_windows("usual", "requires time, the column of the times", "none");
   }
 }
 

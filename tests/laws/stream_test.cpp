@@ -15,13 +15,13 @@
 #include "random_table.h"
 #include "reasons/reasons.h"
 #include "schema/encoded_table.h"
-#include "series/stream_state.h"
+#include "stream/stream_state.h"
 
 namespace pidforest {
 namespace {
 
-using series::SlidingForest;
-using series::SlidingRows;
+using stream::SlidingForest;
+using stream::SlidingRows;
 
 StreamOptions any_stream_options() {
   StreamOptions options{.forest = any_options()};
@@ -128,7 +128,7 @@ RC_GTEST_PROP(StreamLaw, counts_are_those_of_the_last_rows, ()) {
     stream.learn(owned.table().rows(row, row + 1));
   }
   if (stream.n_to_warm_up() > 0) return;
-  const series::SlidingModel& model = *series::state_of(stream).model;
+  const stream::SlidingModel& model = *stream::state_of(stream).model;
   if (model.recent()) RC_ASSERT(model.recent()->sliding().counts() == counted_as_a_batch(model.recent()->sliding()));
   const SlidingForest& sliding = model.forest();
   RC_ASSERT(sliding.rows().n_samples() == std::min(options.horizon, owned.n_rows()));
@@ -140,7 +140,7 @@ RC_GTEST_PROP(StreamLaw, counts_are_those_of_the_last_rows, ()) {
 RC_GTEST_PROP(StreamLaw, rows_are_windows_of_the_events_of_one_segment, ()) {
   const std::size_t window = *rc::gen::inRange<std::size_t>(1, 6);
   const std::size_t horizon = *rc::gen::inRange<std::size_t>(window + 1, 40);
-  std::vector<series::Feature> features;
+  std::vector<stream::Feature> features;
   for (std::size_t column = 0; column < 2; ++column)
     for (std::size_t lag = window; lag-- > 0;) features.push_back({.column = column, .lag = lag});
   for (std::size_t over = 1; over < window; ++over) features.push_back({.column = 1, .rise_over = over});

@@ -49,9 +49,10 @@ MAY_KNOW = {
         *("src/file", "src/forest", "src/geometry", "src/model", "src/pairs", "src/reasons", "src/schema", "src/table"),
         *("src/values", "include/pidforest", "fmt"),
     ],
-    "src/series": [
+    "src/series": ["src/schema", "src/table", "src/values", "include/pidforest", "fmt"],
+    "src/stream": [
         *("src/explain", "src/file", "src/forest", "src/geometry", "src/model", "src/reasons"),
-        *("src/schema", "src/system", "src/table", "src/values"),
+        *("src/schema", "src/series", "src/system", "src/table", "src/values"),
         *("include/pidforest", "fmt"),
     ],
     "src/exact": [
