@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -29,7 +28,6 @@ using forest::Rows;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 /// How often the threshold is renewed while the horizon fills with new rows.
 constexpr std::size_t thresholds_per_horizon = 8;
 /// The reason of an event is looked for in this many of the trees in which it has most bits.
