@@ -387,6 +387,22 @@ class Troubles(CommandTest):
         self.assertLessEqual(late_peaks(), 2)
         self.assertGreaterEqual(late_peaks("--no-season"), 5)
 
+    def test_each_key_has_a_season_of_its_own(self):
+        source = random.Random(2)
+        lines = ["time,host,load"]
+        for minute in range(0, 12 * 1440, 10):
+            hour = minute % 1440 // 60
+            for host, peak in (("a", 3), ("b", 15)):
+                other = host == "b" and minute >= 11 * 1440 and hour == 3  # the hour of the peak of a
+                load = source.gauss(200 if hour == peak or other else 50, 2)
+                lines.append(f"2026-03-{1 + minute // 1440:02} {hour:02}:{minute % 60:02},{host},{load:.2f}")
+        rows = rows_of(stream(lines, "--time", "time", "--by", "host"))
+        late = [row for row in rows[len(rows) // 2 :] if row["is_anomaly"] == "1"]
+        strange = [row for row in late if row["host"] == "b" and row["time"].startswith("2026-03-12 03")]
+        self.assertGreaterEqual(len(strange), 1)
+        self.assertLessEqual(len(late) - len(strange), 4)
+        self.assertIn("load minus usual = ", strange[0]["reason"])
+
     def test_an_end_before_the_first_score_is_told(self):
         self.assertIn("20 of 50 events", stream(events(20), *SMALL).stderr.decode())
 
