@@ -268,8 +268,9 @@ enum class Arrival : std::uint8_t {
 /// A detector that scores each event by the events of its horizon, then learns it and forgets the oldest. One tree at a
 /// time is grown again on a sample of the horizon, each tree once per two horizons of events. Its root cube is the
 /// range of the horizon and widens with later events; values off a column that was constant are the less rare the more
-/// of them were learned. The threshold follows `contamination` on the scores of the
-/// horizon and is renewed eight times per horizon.
+/// of them were learned. A metric that vanishes, with its 32nd missing value in a row or with a gap twice as long as its
+/// longest one, makes one event rare. The threshold follows `contamination` on the scores of the horizon and is renewed
+/// eight times per horizon.
 ///
 /// Equal events and options give equal scores, in batches of any size.
 class Stream {
