@@ -19,7 +19,8 @@ namespace pidforest::cli {
 struct StreamRequest {
   TableFlags table = {};
   std::string schema_file;
-  std::string history;
+  /// The history: a file, Parquet files or a query. An empty file and query: none.
+  TableFlags past = {};
   LiveColumns columns;
   std::string max_gap;
   /// Empty: keys that fall silent are not reported.
@@ -45,6 +46,7 @@ struct StreamRequest {
   /// All declared flags with their values.
   std::map<std::string, std::string> flags;
 
+  [[nodiscard]] bool has_history() const { return !past.file.empty() || past.is_query(); }
   [[nodiscard]] StreamOptions stream_options() const;
   [[nodiscard]] std::optional<std::int64_t> gap() const;
   [[nodiscard]] std::optional<std::int64_t> silence() const;

@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 18> free_flags{"--help",
                                                       // The input may have moved; its bytes are compared.
                                                       "FILE", "--replayed",
                                                       // Learned before the state was first written.
-                                                      "--history",
+                                                      "--history", "--sql", "--db", "--driver",
                                                       // Where, when and which lines are written.
                                                       "--output", "--anomalies-only", "--fail-on-anomaly", "--min-bits",
                                                       "--excel-safe", "--state", "--save-every", "--quiet",
@@ -66,7 +66,8 @@ std::map<std::string, std::string> setting_of(const StreamRequest& request) {
   return setting;
 }
 
-void check_setting(const std::map<std::string, std::string>& written, const StreamRequest& request) {
+void check_setting(const std::map<std::string, std::string>& written, const StreamRequest& request,
+                   const std::string& path) {
   std::map<std::string, std::string> now = setting_of(request);
   const bool is_open = request.table.text_format().form == TextFormat::Form::any;
   if (is_open && written.contains("--format")) now["--format"] = value_in(written, "--format");
@@ -85,7 +86,7 @@ void check_setting(const std::map<std::string, std::string>& written, const Stre
     throw InvalidOption(fmt::format(
         "the state file '{}' was written {}; this run is {}. Use the flags that it was written with, or another state "
         "file.",
-        request.state, fmt::join(before, ", "), fmt::join(after, ", ")));
+        path, fmt::join(before, ", "), fmt::join(after, ", ")));
 }
 
 }  // namespace pidforest::cli

@@ -324,6 +324,9 @@ class ContextRows(Rows):
     @overload
     def __init__(self, rows: Rows, model: Model) -> None: ...
 
+    @property
+    def n_late(self) -> int: ...
+
 def names_of_windows(model: Model) -> tuple[str, str]:
     """
     The time column and the series key of the windows that a model was fitted on.

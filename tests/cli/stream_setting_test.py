@@ -23,7 +23,7 @@ BOUND = {
 # Flags that may change while a stream goes on.
 FREE = {
     "--output": "scored.csv", "--anomalies-only": "", "--min-bits": "3", "--excel-safe": "", "--state": None,
-    "--save-every": "7", "--replayed": "", "--quiet": "", "--max-keys": "5", "--history": "events.csv",
+    "--save-every": "7", "--replayed": "", "--quiet": "", "--max-keys": "5", "--history": "events.csv", "--sql": None, "--db": None, "--driver": None,
     "--config": "quiet.toml", "--fail-on-anomaly": "", "--silent-after": "10min",
 }  # fmt: skip
 # Flags that stand for others, with one that they change.
