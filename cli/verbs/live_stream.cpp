@@ -18,6 +18,7 @@
 #include "in/lines_in.h"
 #include "in/schema_file.h"
 #include "in/stream_note.h"
+#include "net/notifier.h"
 #include "out/interrupt.h"
 #include "out/lines_out.h"
 #include "pidforest/error.h"
@@ -42,6 +43,7 @@ class LiveStream {
   /// Both arguments must outlive this.
   LiveStream(const StreamRequest& request, Work& work) : request_(request), work_(work), max_gap_(request.gap()) {
     if (const auto after = request.silence()) silences_.emplace(*after, request.most_keys);
+    if (!request.notify.empty()) notifier_.emplace(http_for("--notify"), WebAddress("--notify", request.notify));
   }
 
   /// Reads all lines. Saves the state when it is interrupted, too. Throws Cancelled after SIGINT.
@@ -88,6 +90,7 @@ class LiveStream {
     for (;;) {
       if (const std::optional<std::string_view> line = lines_->next()) return line;
       if (!lines_->wait()) return std::nullopt;
+      tell_trouble();
       if (silences_ && streams_) report_silent(silences_->latest() + since_last_heard());
       if (n_unsaved_ > 0 && is_time_to_save()) save();
     }
@@ -303,6 +306,7 @@ class LiveStream {
   }
   void write(std::string_view line, std::uint64_t number, const EventFinding& finding) {
     if (is_history_) return;
+    if (notifier_ && finding.is_anomaly.value_or(false)) notifier_->send(form_.message(line, number, finding));
     if (request_.anomalies_only && !finding.is_anomaly.value_or(false)) return;
     out_->write(form_.extended(line, number, finding));
   }
@@ -319,7 +323,12 @@ class LiveStream {
     constexpr auto long_enough = std::chrono::seconds(60);
     return !request_.state.empty() && std::chrono::steady_clock::now() - last_save_ >= long_enough;
   }
+  void tell_trouble() {
+    if (!notifier_) return;
+    if (const std::optional<std::string> trouble = notifier_->take_trouble()) work_.say(*trouble);
+  }
   void save_now_and_then() {
+    tell_trouble();
     ++n_unsaved_;
     if (n_unsaved_ >= request_.save_every || is_time_to_save()) save();
   }
@@ -348,6 +357,8 @@ class LiveStream {
   [[nodiscard]] std::uint64_t n_found() const { return tally_.n_anomalies + tally_.n_silent; }
   void end() {
     save();
+    if (notifier_) notifier_->finish();
+    tell_trouble();
     if (lines_) tell_waiting(lines_->position());
     if (!streams_) {
       const std::size_t n_buffered = reader_ ? reader_->n_buffered() : 0;
@@ -366,6 +377,7 @@ class LiveStream {
     add(tally_.n_late, fmt::format("{} late", tally_.n_late));
     add(tally_.n_duplicates, values::counted(tally_.n_duplicates, "duplicate"));
     add(tally_.n_silent, values::counted(tally_.n_silent, "silence"));
+    if (notifier_) add(notifier_->n_dropped(), fmt::format("{} dropped by the webhook", notifier_->n_dropped()));
     add(tally_.n_bad, values::counted(tally_.n_bad, "unreadable line"));
     work_.say(words);
   }
@@ -387,6 +399,7 @@ class LiveStream {
   Tally tally_;
   /// Anomalies and silences of the runs before this one.
   std::uint64_t n_found_before_ = 0;
+  std::optional<Notifier> notifier_;
   std::optional<Silences> silences_;
   std::chrono::steady_clock::time_point last_heard_ = std::chrono::steady_clock::now();
   std::uint64_t n_unsaved_ = 0;

@@ -34,6 +34,8 @@ struct StreamRequest {
   bool excel_safe = false;
   std::optional<double> min_bits;
   bool fail_on_anomaly = false;
+  /// The URL of a webhook, or @ and a file with it; empty for none.
+  std::string notify;
   std::string state;
   std::uint64_t save_every = 10'000;
   bool replayed = false;
