@@ -166,6 +166,8 @@ struct TimedFindings {
   /// budget, the rule has the lowest score that keeps it, that of the key with the lowest if each has its own.
   std::vector<TimedIncident> incidents = {};
   Findings found = {};
+  /// The anomalies of all incidents.
+  std::uint64_t n_anomalies = 0;
   /// Describes the times.
   ColumnSchema time = {};
 };
@@ -176,6 +178,9 @@ struct TimedFindings {
 TimedFindings find_timed_incidents(Explainer& explainer, const Scores& scores, const IncidentColumns& columns,
                                    const IncidentOptions& options = {}, std::optional<double> min_bits = {},
                                    const Run& run = {});
+
+/// The lowest score within the budget, as find_timed_incidents takes it, for a budget that all keys share.
+double bits_in_budget(const Scores& scores, const IncidentColumns& columns, const IncidentOptions& options);
 
 /// A time of an incident for people, on the clock of its column: "2026-03-02 08:16".
 std::string time_in_words(std::int64_t time, const ColumnSchema& column);
