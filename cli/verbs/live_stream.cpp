@@ -69,12 +69,13 @@ class LiveStream {
     const bool has_state = !request_.state.empty();
     lines_ = opened();
     if (has_state && system::exists(request_.state)) resume();
-    if (!reader_ && !request_.history.empty()) learn_history();
+    if (!reader_ && (request_.past || !request_.history.empty())) learn_history();
     has_started_ = true;
     if (!reader_) begin();
   }
   [[nodiscard]] std::unique_ptr<LineSource> opened() const {
     const std::string& file = request_.table.file;
+    if (request_.source) return request_.source();
     if (!request_.follow)
       return std::make_unique<LinesIn>(
           file, work_.run(), request_.state.empty() ? LinesIn::LastLine::is_whole : LinesIn::LastLine::waits,
@@ -113,22 +114,24 @@ class LiveStream {
     out_->write(form_.header(header));
     if (reader_->is_ready() && !streams_) make_streams();
     if (first && !is_csv) take(*first, lines_->n_lines());
-    if (request_.follow) save();  // the file may be rotated before the first save
+    if (request_.follow || request_.source) save();  // the file may be rotated before the first save
   }
   /// Learns the lines of --history. Nothing is written about them.
   void learn_history() {
-    LinesIn lines(request_.history, work_.run(), LinesIn::LastLine::is_whole);
+    const std::unique_ptr<LineSource> lines =
+        request_.past ? request_.past()
+                      : std::make_unique<LinesIn>(request_.history, work_.run(), LinesIn::LastLine::is_whole);
     is_history_ = true;
     streams_.reset();
-    const std::optional<std::string_view> first = lines.next();
+    const std::optional<std::string_view> first = lines->next();
     const bool is_csv = first && !is_json(*first);
     make_reader(is_csv ? TextFormat::Form::csv : TextFormat::Form::json_lines, is_csv ? header_of(*first) : "");
     if (reader_->is_ready()) make_streams();
-    if (first && !is_csv) take(*first, lines.n_lines());
-    while (const std::optional<std::string_view> line = lines.next()) take(*line, lines.n_lines());
+    if (first && !is_csv) take(*first, lines->n_lines());
+    while (const std::optional<std::string_view> line = lines->next()) take(*line, lines->n_lines());
     if (!reader_->is_ready() && reader_->n_buffered() > 0) take_buffered();
     if (tally_.n_events == 0)
-      throw InvalidInput(fmt::format("the history '{}' must have at least one event.", request_.history));
+      throw InvalidInput(fmt::format("the history{} must have at least one event.", name_of_history()));
     streams_->end_warm_ups();
     work_.say(fmt::format("learned {} of the history", values::counted(tally_.n_events, "event")));
     types_of_history_ = reader_->known().types;
@@ -141,8 +144,12 @@ class LiveStream {
       reader_->restore({.header = header, .types = types_of_history_});
     } catch (const InvalidInput& error) {
       throw InvalidInput(
-          fmt::format("the input must have the columns of the history '{}': {}", request_.history, error.what()));
+          fmt::format("the input must have the columns of the history{}: {}", name_of_history(), error.what()));
     }
+  }
+  /// " 'past.csv'", or nothing for lines that are in no file.
+  [[nodiscard]] std::string name_of_history() const {
+    return request_.past ? "" : fmt::format(" '{}'", request_.history);
   }
   static std::string header_of(std::string_view line) {
     return std::string(line.starts_with("\xEF\xBB\xBF") ? line.substr(3) : line);
@@ -258,6 +265,7 @@ class LiveStream {
       if (!request_.columns.by.empty()) fields[request_.columns.by] = heard.key;
       ++tally_.n_silent;
       ++n_unsaved_;
+      if (request_.watcher != nullptr && !is_history_) request_.watcher->take_silence(heard.key);
       write(
           form_.line_of(reader_->names(), fields), lines_->n_lines(),
           {.is_anomaly = true, .reason = fmt::format("silent: no event for {} since this one", request_.silent_after)});
@@ -268,8 +276,9 @@ class LiveStream {
     const LiveColumns& columns = request_.columns;
     Stream& stream = streams_->of(text_of_key(row));
     std::optional<std::int64_t> local;
+    std::int64_t time = 0;
     if (times_) {
-      const std::int64_t time = times_->required_utc(column_of(row, columns.time, "--time"), 0);
+      time = times_->required_utc(column_of(row, columns.time, "--time"), 0);
       const Arrival arrival = stream.arrive(time, Fingerprint().add(line).value(), max_gap_);
       if (arrival == Arrival::late) ++tally_.n_late;
       if (arrival == Arrival::duplicate) ++tally_.n_duplicates;
@@ -281,6 +290,7 @@ class LiveStream {
     EventFinding finding = score(stream, row, local);
     ++tally_.n_events;
     if (finding.is_anomaly.value_or(false)) ++tally_.n_anomalies;
+    if (request_.watcher != nullptr && !is_history_) request_.watcher->take(text_of_key(row), time, number, finding);
     return finding;
   }
   /// Column bits and the nearest normal are those of the counts that the event was scored by, so they come before it is
@@ -359,7 +369,7 @@ class LiveStream {
     save();
     if (notifier_) notifier_->finish();
     tell_trouble();
-    if (lines_) tell_waiting(lines_->position());
+    if (lines_ && !request_.source) tell_waiting(lines_->position());
     if (!streams_) {
       const std::size_t n_buffered = reader_ ? reader_->n_buffered() : 0;
       work_.say(

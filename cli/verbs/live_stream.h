@@ -3,17 +3,36 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "flags/option_flags.h"
+#include "in/line_source.h"
 #include "in/live_reader.h"
 #include "in/table_input.h"
+#include "out/lines_out.h"
 #include "out/work.h"
 #include "pidforest/series.h"
 
 namespace pidforest::cli {
+
+/// Told what a stream finds, beside its output.
+class StreamWatcher {
+ public:
+  StreamWatcher() = default;
+  virtual ~StreamWatcher() = default;
+  StreamWatcher(const StreamWatcher&) = delete;
+  StreamWatcher& operator=(const StreamWatcher&) = delete;
+  StreamWatcher(StreamWatcher&&) = delete;
+  StreamWatcher& operator=(StreamWatcher&&) = delete;
+
+  /// `time` is in UTC microseconds.
+  virtual void take(const std::string& key, std::int64_t time, std::uint64_t line, const EventFinding& finding) = 0;
+  virtual void take_silence(const std::string& key) = 0;
+};
 
 /// What the flags of `stream` ask for.
 struct StreamRequest {
@@ -43,6 +62,11 @@ struct StreamRequest {
   bool follow = false;
   /// With `follow`: a span without lines after which the stream ends.
   std::string until_idle;
+  /// Lines in place of those of `table`, and in place of those of `history`; none: files.
+  std::function<std::unique_ptr<LineSource>()> source;
+  std::function<std::unique_ptr<LineSource>()> past;
+  /// Told of each event; the stream must have times.
+  StreamWatcher* watcher = nullptr;
   RunFlags run{.threads = 1};
   /// All declared flags with their values.
   std::map<std::string, std::string> flags;

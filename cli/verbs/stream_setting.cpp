@@ -18,7 +18,7 @@ namespace pidforest::cli {
 namespace {
 
 /// A flag that is not listed here is bound: a new flag cannot be forgotten.
-constexpr std::array<std::string_view, 19> free_flags{"--help",
+constexpr std::array<std::string_view, 26> free_flags{"--help",
                                                       // The input may have moved; its bytes are compared.
                                                       "FILE", "--replayed",
                                                       // Learned before the state was first written.
@@ -30,7 +30,9 @@ constexpr std::array<std::string_view, 19> free_flags{"--help",
                                                       // The oldest keys beyond the maximum are dropped.
                                                       "--max-keys", "--silent-after",
                                                       // Holds credentials, which are in no state.
-                                                      "--notify",
+                                                      "--notify", "--url", "--bearer-token-file",
+                                                      // How and for how long series are read and shown.
+                                                      "--timeout", "--range", "--watch", "--listen", "--color",
                                                       // They stand for other flags, which are bound.
                                                       "--preset", "--no-reasons", "--config"};
 
