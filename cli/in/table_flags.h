@@ -2,6 +2,7 @@
 // The flags that name a table and its format: a text file, Parquet files, or a query to a database.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace pidforest::cli {
 
 struct TableFlags {
   std::string file;
+  /// The text of the table, in place of a file; `file` is then its name for people.
+  std::optional<std::string> inline_text = {};
   std::string delimiter = "auto";
   /// Empty: what the model or the schema says, or else the point.
   std::string decimal;

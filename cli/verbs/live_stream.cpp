@@ -19,6 +19,7 @@
 #include "in/lines_in.h"
 #include "in/schema_file.h"
 #include "in/stream_note.h"
+#include "net/notifier.h"
 #include "out/interrupt.h"
 #include "out/lines_out.h"
 #include "pidforest/error.h"
@@ -44,6 +45,7 @@ class LiveStream {
   /// Both arguments must outlive this.
   LiveStream(const StreamRequest& request, Work& work) : request_(request), work_(work), max_gap_(request.gap()) {
     if (const auto after = request.silence()) silences_.emplace(*after, request.most_keys);
+    if (!request.notify.empty()) notifier_.emplace(http_for("--notify"), WebAddress("--notify", request.notify));
   }
 
   /// Reads all lines. Saves the state when it is interrupted, too. Throws Cancelled after SIGINT.
@@ -75,6 +77,7 @@ class LiveStream {
   }
   [[nodiscard]] std::unique_ptr<LineSource> opened() const {
     const std::string& file = request_.table.file;
+    if (request_.source) return request_.source();
     if (!request_.follow)
       return std::make_unique<LinesIn>(
           file, work_.run(), request_.state.empty() ? LinesIn::LastLine::is_whole : LinesIn::LastLine::waits,
@@ -90,6 +93,7 @@ class LiveStream {
     for (;;) {
       if (const std::optional<std::string_view> line = lines_->next()) return line;
       if (!lines_->wait()) return std::nullopt;
+      tell_trouble();
       if (silences_ && streams_) report_silent(silences_->latest() + since_last_heard());
       if (n_unsaved_ > 0 && is_time_to_save()) save();
     }
@@ -112,7 +116,7 @@ class LiveStream {
     out_->write(form_.header(header));
     if (reader_->is_ready() && !streams_) make_streams();
     if (first && !is_csv) take(*first, lines_->n_lines());
-    if (request_.follow) save();  // the file may be rotated before the first save
+    if (request_.follow || request_.source) save();  // the file may be rotated before the first save
   }
   void begin_with_history() {
     std::optional<LearnedPast> learned = learned_past(request_);
@@ -126,16 +130,22 @@ class LiveStream {
   void learn_history() {
     is_history_ = true;
     streams_.reset();
-    for_each_line_of_history(request_.past, work_, [&](std::string_view line, std::uint64_t number) {
+    const auto learn = [&](std::string_view line, std::uint64_t number) {
       if (reader_) return take(line, number);
       const bool is_csv = !is_json(line);
       make_reader(is_csv ? TextFormat::Form::csv : TextFormat::Form::json_lines, is_csv ? header_of(line) : "");
       if (reader_->is_ready()) make_streams();
       if (!is_csv) take(line, number);
-    });
+    };
+    if (request_.past_source) {
+      const std::unique_ptr<LineSource> lines = request_.past_source();
+      while (const std::optional<std::string_view> line = lines->next()) learn(*line, lines->n_lines());
+    } else {
+      for_each_line_of_history(request_.past, work_, learn);
+    }
     if (reader_ && !reader_->is_ready() && reader_->n_buffered() > 0) take_buffered();
     if (tally_.n_events == 0)
-      throw InvalidInput(fmt::format("the history '{}' must have at least one event.", request_.past.shown()));
+      throw InvalidInput(fmt::format("the history{} must have at least one event.", request_.name_of_history()));
     streams_->end_warm_ups();
     work_.say(fmt::format("learned {} of the history", values::counted(tally_.n_events, "event")));
     types_of_history_ = reader_->known().types;
@@ -148,8 +158,8 @@ class LiveStream {
       reader_->restore({.header = header, .types = types_of_history_});
       if (!times_) make_times();
     } catch (const InvalidInput& error) {
-      throw InvalidInput(
-          fmt::format("the input must have the columns of the history '{}': {}", request_.past.shown(), error.what()));
+      throw InvalidInput(fmt::format("the input must have the columns of the history{}: {}", request_.name_of_history(),
+                                     error.what()));
     }
   }
   static std::string header_of(std::string_view line) {
@@ -266,6 +276,7 @@ class LiveStream {
       if (!request_.columns.by.empty()) fields[request_.columns.by] = heard.key;
       ++tally_.n_silent;
       ++n_unsaved_;
+      if (request_.watcher != nullptr && !is_history_) request_.watcher->take_silence(heard.key);
       write(
           form_.line_of(reader_->names(), fields), lines_->n_lines(),
           {.is_anomaly = true, .reason = fmt::format("silent: no event for {} since this one", request_.silent_after)});
@@ -276,8 +287,9 @@ class LiveStream {
     const LiveColumns& columns = request_.columns;
     Stream& stream = streams_->of(text_of_key(row));
     std::optional<std::int64_t> local;
+    std::int64_t time = 0;
     if (times_) {
-      const std::int64_t time = times_->required_utc(column_of(row, columns.time, "--time"), 0);
+      time = times_->required_utc(column_of(row, columns.time, "--time"), 0);
       const Arrival arrival = stream.arrive(time, Fingerprint().add(line).value(), max_gap_);
       if (arrival == Arrival::late) ++tally_.n_late;
       if (arrival == Arrival::duplicate) ++tally_.n_duplicates;
@@ -289,6 +301,7 @@ class LiveStream {
     EventFinding finding = score(stream, row, local);
     ++tally_.n_events;
     if (finding.is_anomaly.value_or(false)) ++tally_.n_anomalies;
+    if (request_.watcher != nullptr && !is_history_) request_.watcher->take(text_of_key(row), time, number, finding);
     return finding;
   }
   /// Column bits and the nearest normal are those of the counts that the event was scored by, so they come before it is
@@ -314,6 +327,7 @@ class LiveStream {
   }
   void write(std::string_view line, std::uint64_t number, const EventFinding& finding) {
     if (is_history_) return;
+    if (notifier_ && finding.is_anomaly.value_or(false)) notifier_->send(form_.message(line, number, finding));
     if (request_.anomalies_only && !finding.is_anomaly.value_or(false)) return;
     out_->write(form_.extended(line, number, finding));
   }
@@ -330,7 +344,12 @@ class LiveStream {
     constexpr auto long_enough = std::chrono::seconds(60);
     return !request_.state.empty() && std::chrono::steady_clock::now() - last_save_ >= long_enough;
   }
+  void tell_trouble() {
+    if (!notifier_) return;
+    if (const std::optional<std::string> trouble = notifier_->take_trouble()) work_.say(*trouble);
+  }
   void save_now_and_then() {
+    tell_trouble();
     ++n_unsaved_;
     if (n_unsaved_ >= request_.save_every || is_time_to_save()) save();
   }
@@ -359,7 +378,9 @@ class LiveStream {
   [[nodiscard]] std::uint64_t n_found() const { return tally_.n_anomalies + tally_.n_silent; }
   void end() {
     save();
-    if (lines_) tell_waiting(lines_->position());
+    if (notifier_) notifier_->finish();
+    tell_trouble();
+    if (lines_ && !request_.source) tell_waiting(lines_->position());
     if (!streams_) {
       const std::size_t n_buffered = reader_ ? reader_->n_buffered() : 0;
       work_.say(
@@ -377,6 +398,7 @@ class LiveStream {
     add(tally_.n_late, fmt::format("{} late", tally_.n_late));
     add(tally_.n_duplicates, values::counted(tally_.n_duplicates, "duplicate"));
     add(tally_.n_silent, values::counted(tally_.n_silent, "silence"));
+    if (notifier_) add(notifier_->n_dropped(), fmt::format("{} dropped by the webhook", notifier_->n_dropped()));
     add(tally_.n_bad, values::counted(tally_.n_bad, "unreadable line"));
     work_.say(words);
   }
@@ -398,6 +420,7 @@ class LiveStream {
   Tally tally_;
   /// Anomalies and silences of the runs before this one.
   std::uint64_t n_found_before_ = 0;
+  std::optional<Notifier> notifier_;
   std::optional<Silences> silences_;
   std::chrono::steady_clock::time_point last_heard_ = std::chrono::steady_clock::now();
   std::uint64_t n_unsaved_ = 0;
@@ -405,6 +428,8 @@ class LiveStream {
 };
 
 }  // namespace
+
+std::string StreamRequest::name_of_history() const { return past_source ? "" : fmt::format(" '{}'", past.shown()); }
 
 StreamOptions StreamRequest::stream_options() const {
   StreamOptions all = sizes;

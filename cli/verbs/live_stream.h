@@ -3,17 +3,36 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "flags/option_flags.h"
+#include "in/line_source.h"
 #include "in/live_reader.h"
 #include "in/table_input.h"
+#include "out/lines_out.h"
 #include "out/work.h"
 #include "pidforest/series.h"
 
 namespace pidforest::cli {
+
+/// Told what a stream finds, beside its output.
+class StreamWatcher {
+ public:
+  StreamWatcher() = default;
+  virtual ~StreamWatcher() = default;
+  StreamWatcher(const StreamWatcher&) = delete;
+  StreamWatcher& operator=(const StreamWatcher&) = delete;
+  StreamWatcher(StreamWatcher&&) = delete;
+  StreamWatcher& operator=(StreamWatcher&&) = delete;
+
+  /// `time` is in UTC microseconds.
+  virtual void take(const std::string& key, std::int64_t time, std::uint64_t line, const EventFinding& finding) = 0;
+  virtual void take_silence(const std::string& key) = 0;
+};
 
 /// What the flags of `stream` ask for.
 struct StreamRequest {
@@ -35,6 +54,8 @@ struct StreamRequest {
   bool excel_safe = false;
   std::optional<double> min_bits;
   bool fail_on_anomaly = false;
+  /// The URL of a webhook, or @ and a file with it; empty for none.
+  std::string notify;
   std::string state;
   std::uint64_t save_every = 10'000;
   bool replayed = false;
@@ -42,11 +63,18 @@ struct StreamRequest {
   bool follow = false;
   /// With `follow`: a span without lines after which the stream ends.
   std::string until_idle;
+  /// Lines in place of those of `table`, and in place of those of `past`; none: files.
+  std::function<std::unique_ptr<LineSource>()> source;
+  std::function<std::unique_ptr<LineSource>()> past_source;
+  /// Told of each event; the stream must have times.
+  StreamWatcher* watcher = nullptr;
   RunFlags run{.threads = 1};
   /// All declared flags with their values.
   std::map<std::string, std::string> flags;
 
-  [[nodiscard]] bool has_history() const { return !past.file.empty() || past.is_query(); }
+  [[nodiscard]] bool has_history() const { return past_source || !past.file.empty() || past.is_query(); }
+  /// " 'past.csv'", or nothing for a history that is in no file.
+  [[nodiscard]] std::string name_of_history() const;
   [[nodiscard]] StreamOptions stream_options() const;
   [[nodiscard]] std::optional<std::int64_t> gap() const;
   [[nodiscard]] std::optional<std::int64_t> silence() const;

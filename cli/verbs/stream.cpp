@@ -150,6 +150,10 @@ void add_own_flags(CLI::App& verb, StreamRequest& request) {
   add_fail_flag(verb, request.fail_on_anomaly);
   verb.add_flag("--excel-safe", request.excel_safe,
                 "put an apostrophe before added text values that begin with = + - @");
+  verb.add_option("--notify", request.notify,
+                  "send each anomaly and silence as JSON to this http or https URL, or to the URL in a file, as @FILE; "
+                  "tried three times, and the stream never waits for it")
+      ->type_name("URL");
   verb.add_option("--state", request.state,
                   "a file to resume from, if it exists; written now and then, on SIGTERM and at the end; a last line "
                   "without its end waits there for the rest")

@@ -18,19 +18,23 @@ namespace pidforest::cli {
 namespace {
 
 /// A flag that is not listed here is bound: a new flag cannot be forgotten.
-constexpr std::array<std::string_view, 18> free_flags{"--help",
-                                                      // The input may have moved; its bytes are compared.
-                                                      "FILE", "--replayed",
-                                                      // Learned before the state was first written.
-                                                      "--history", "--sql", "--db", "--driver",
-                                                      // Where, when and which lines are written.
-                                                      "--output", "--anomalies-only", "--fail-on-anomaly", "--min-bits",
-                                                      "--excel-safe", "--state", "--save-every", "--quiet",
-                                                      "--until-idle",
-                                                      // The oldest keys beyond the maximum are dropped.
-                                                      "--max-keys", "--silent-after",
-                                                      // They stand for other flags, which are bound.
-                                                      "--preset", "--no-reasons", "--config"};
+constexpr auto free_flags =
+    std::to_array<std::string_view>({"--help",
+                                     // The input may have moved; its bytes are compared.
+                                     "FILE", "--replayed",
+                                     // Learned before the state was first written.
+                                     "--history", "--sql", "--db", "--driver",
+                                     // Where, when and which lines are written.
+                                     "--output", "--anomalies-only", "--fail-on-anomaly", "--min-bits", "--excel-safe",
+                                     "--state", "--save-every", "--quiet", "--until-idle",
+                                     // The oldest keys beyond the maximum are dropped.
+                                     "--max-keys", "--silent-after",
+                                     // Holds credentials, which are in no state.
+                                     "--notify", "--url", "--bearer-token-file",
+                                     // How and for how long series are read and shown.
+                                     "--timeout", "--range", "--watch", "--listen", "--color",
+                                     // They stand for other flags, which are bound.
+                                     "--preset", "--no-reasons", "--config"});
 
 std::string value_in(const std::map<std::string, std::string>& setting, const std::string& flag) {
   const auto found = setting.find(flag);

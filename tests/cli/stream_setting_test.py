@@ -24,7 +24,7 @@ BOUND = {
 FREE = {
     "--output": "scored.csv", "--anomalies-only": "", "--min-bits": "3", "--excel-safe": "", "--state": None,
     "--save-every": "7", "--replayed": "", "--quiet": "", "--max-keys": "5", "--history": "events.csv", "--sql": None, "--db": None, "--driver": None,
-    "--config": "quiet.toml", "--fail-on-anomaly": "", "--silent-after": "10min",
+    "--config": "quiet.toml", "--fail-on-anomaly": "", "--silent-after": "10min", "--notify": "http://127.0.0.1:9",
 }  # fmt: skip
 # Flags that stand for others, with one that they change.
 SHORT = {"--no-reasons": ("", "--reasons")}
