@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "flags/incident_flags.h"
 #include "flags/option_flags.h"
 #include "in/live_reader.h"
 #include "in/table_input.h"
@@ -30,7 +31,9 @@ struct StreamRequest {
   std::size_t most_keys = 100;
   std::string output = "-";
   bool json = false;
+  bool every_event = false;
   bool anomalies_only = false;
+  IncidentFlags incidents;
   bool excel_safe = false;
   std::optional<double> min_bits;
   bool fail_on_anomaly = false;
@@ -46,6 +49,9 @@ struct StreamRequest {
   std::map<std::string, std::string> flags;
 
   [[nodiscard]] StreamOptions stream_options() const;
+  [[nodiscard]] IncidentOptions incident_options() const;
+  /// Whether lines are written about events, and not about incidents.
+  [[nodiscard]] bool writes_events() const { return every_event || anomalies_only; }
   [[nodiscard]] std::optional<std::int64_t> gap() const;
   [[nodiscard]] std::optional<std::int64_t> silence() const;
 };

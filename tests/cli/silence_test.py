@@ -38,7 +38,7 @@ class Silence(CommandTest):
         self.folder = pathlib.Path(folder.name)
 
     def stream(self, *flags, text):
-        found = run("stream", *FLAGS, *flags, text=text)
+        found = run("stream", "--every-event", *FLAGS, *flags, text=text)
         self.assertEqual(found.returncode, 0, found.stderr.decode())
         return found
 
@@ -89,7 +89,7 @@ class Silence(CommandTest):
     def test_without_keys_the_stream_as_a_whole_falls_silent(self):
         text = "at,load\n" + "".join(f"{at(minute)},{minute % 7}\n" for minute in range(100) if not 50 <= minute < 80)
         flags = ["--horizon", "60", "--warm-up", "20", "--n-estimators", "5", "--time", "at", "--silent-after", "10min", "--quiet"]
-        found = run("stream", *flags, text=text).stdout.decode()
+        found = run("stream", "--every-event", *flags, text=text).stdout.decode()
         self.assertEqual([line for line in found.splitlines() if "silent" in line], [f"{at(49)},,,1,silent: no event for 10min since this one"])
 
     def test_a_clock_that_is_set_back_begins_again(self):
