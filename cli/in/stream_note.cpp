@@ -124,6 +124,7 @@ StreamNote read_note(const Json& json) {
                             .n_duplicates = number_at(json, "n_duplicates"),
                             .n_bad = number_at(json, "n_bad"),
                             .n_silent = number_at(json, "n_silent")}};
+  note.incidents = bytes_at(json, "incidents");
   require(json.at("heard").is_array());
   for (const Json& heard : json.at("heard")) note.heard.push_back(read_heard(heard));
   if (!json.at("followed").is_null()) note.position.followed = read_followed(json.at("followed"));
@@ -155,6 +156,7 @@ std::string to_text(const StreamNote& note) {
   json["n_duplicates"] = note.tally.n_duplicates;
   json["n_bad"] = note.tally.n_bad;
   json["n_silent"] = note.tally.n_silent;
+  json["incidents"] = as_characters(note.incidents);
   json["heard"] = Json::array();
   for (const LastHeard& heard : note.heard) json["heard"].push_back(to_json(heard));
   json["columns"] = note.columns ? to_json(*note.columns) : Json(nullptr);

@@ -41,6 +41,8 @@ struct StreamNote {
   /// The bytes of the output.
   std::uint64_t n_written = 0;
   Tally tally = {};
+  /// The state of the incidents.
+  std::string incidents = {};
   std::vector<LastHeard> heard = {};
   /// None before the end of the header row.
   std::optional<KnownColumns> columns = {};

@@ -21,40 +21,27 @@ std::string head(std::string_view name, std::string_view type, std::string_view 
 
 }  // namespace
 
-MetricsPage::MetricsPage(const IncidentOptions& options, std::size_t most_series)
-    : incidents_(options), most_series_(most_series) {}
-
-void MetricsPage::add(const std::string& labels, std::int64_t time, std::uint64_t line, const EventFinding& finding) {
+void MetricsPage::add(const std::string& labels, std::int64_t time, const EventFinding& finding) {
   const std::scoped_lock lock(mutex_);
   Shown& shown = series_[labels];
-  const bool is_anomaly = finding.is_anomaly.value_or(false);
-  constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  const auto changes = incidents_.add({.key = labels,
-                                       .time = time,
-                                       .row = line,
-                                       .bits = finding.score.value_or(none),
-                                       .is_anomaly = is_anomaly,
-                                       .reason = finding.reason});
-  for (const TimedIncident& incident : changes) {
-    if (incident.is_open && incident.n_anomalies == 1) ++shown.n_incidents;
-    shown.is_incident_open = incident.is_open;
-  }
   shown.time = time;
-  shown.score = finding.score.value_or(none);
-  shown.is_anomaly = is_anomaly;
+  shown.score = finding.score.value_or(std::numeric_limits<double>::quiet_NaN());
+  shown.is_anomaly = finding.is_anomaly.value_or(false);
   shown.is_silent = false;
   ++shown.n_events;
-  if (is_anomaly) ++shown.n_anomalies;
+  if (shown.is_anomaly) ++shown.n_anomalies;
   latest_ = std::max(latest_, time);
-  if (series_.size() <= most_series_) return;
-  const auto oldest = std::ranges::min_element(series_, {}, [](const auto& one) { return one.second.time; });
-  (void)incidents_.forget(oldest->first);
-  series_.erase(oldest);
+  if (series_.size() > most_series_)
+    series_.erase(std::ranges::min_element(series_, {}, [](const auto& one) { return one.second.time; }));
 }
 
-void MetricsPage::add_silence(const std::string& labels) {
+void MetricsPage::add(const TimedIncident& incident, IncidentNews news) {
   const std::scoped_lock lock(mutex_);
-  if (const auto found = series_.find(labels); found != series_.end()) found->second.is_silent = true;
+  const auto found = series_.find(incident.key);
+  if (found == series_.end()) return;
+  if (news == IncidentNews::silent) found->second.is_silent = true;
+  if (news == IncidentNews::open) ++found->second.n_incidents;
+  if (news != IncidentNews::silent) found->second.is_incident_open = news == IncidentNews::open;
 }
 
 void MetricsPage::set_source(bool is_up) {

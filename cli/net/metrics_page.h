@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 
+#include "out/incident_lines.h"
 #include "out/lines_out.h"
 #include "pidforest/incidents.h"
 
@@ -15,11 +16,11 @@ namespace pidforest::cli {
 class MetricsPage {
  public:
   /// At most `most_series` series are shown; those with the oldest events are left out first.
-  MetricsPage(const IncidentOptions& options, std::size_t most_series);
+  explicit MetricsPage(std::size_t most_series) : most_series_(most_series) {}
 
   /// An event of a series with these labels, at this time in UTC microseconds.
-  void add(const std::string& labels, std::int64_t time, std::uint64_t line, const EventFinding& finding);
-  void add_silence(const std::string& labels);
+  void add(const std::string& labels, std::int64_t time, const EventFinding& finding);
+  void add(const TimedIncident& incident, IncidentNews news);
   void set_source(bool is_up);
 
   /// In the text format of Prometheus. May be called on any thread.
@@ -38,7 +39,6 @@ class MetricsPage {
   };
 
   mutable std::mutex mutex_;
-  IncidentTracker incidents_;
   std::size_t most_series_;
   std::map<std::string, Shown> series_;
   std::int64_t latest_ = 0;

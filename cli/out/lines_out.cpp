@@ -76,27 +76,14 @@ std::string LineForm::line_of(const std::vector<std::string>& names,
   return text;
 }
 
-std::string LineForm::message(std::string_view line, std::uint64_t number, const EventFinding& finding) const {
-  const std::string bits = finding.score ? fmt::format("{:.1f} bits: ", *finding.score) : "";
-  Json members = Json::object();
-  members["text"] = fmt::format("{}{}\n{}", bits, finding.reason, line);
-  members["kind"] = finding.score ? "anomaly" : "silence";
-  std::string text = text_of(members);
-  text.back() = ',';
-  return text + members_of(line, number, finding);
-}
-
-/// The members of a finding as JSON, with the closing brace.
-std::string LineForm::members_of(std::string_view line, std::uint64_t number, const EventFinding& finding) const {
-  Json members = Json::object();
-  add_finding(members, finding);
-  add_reasons(members, finding);
-  const std::string event = are_events_json ? std::string(line) : text_of(Json(line));
-  return fmt::format("\"line\":{},\"event\":{},{}", number, event, text_of(members).substr(1));
-}
-
 std::string LineForm::extended(std::string_view line, std::uint64_t number, const EventFinding& finding) const {
-  if (is_finding_json) return fmt::format("{{{}\n", members_of(line, number, finding));
+  if (is_finding_json) {
+    Json members = Json::object();
+    add_finding(members, finding);
+    add_reasons(members, finding);
+    const std::string event = are_events_json ? std::string(line) : text_of(Json(line));
+    return fmt::format("{{\"line\":{},\"event\":{},{}\n", number, event, text_of(members).substr(1));
+  }
   if (are_events_json) {
     Json members = Json::object();
     add_finding(members, finding);

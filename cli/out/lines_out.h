@@ -40,11 +40,6 @@ struct LineForm {
                                     const std::map<std::string, std::string>& fields) const;
   /// `number` is that of the line in the input.
   [[nodiscard]] std::string extended(std::string_view line, std::uint64_t number, const EventFinding& finding) const;
-  /// A finding for a webhook: the line in JSON, with `text` for people and `kind`.
-  [[nodiscard]] std::string message(std::string_view line, std::uint64_t number, const EventFinding& finding) const;
-
- private:
-  [[nodiscard]] std::string members_of(std::string_view line, std::uint64_t number, const EventFinding& finding) const;
 };
 
 /// Whether findings add a field of this name to lines.

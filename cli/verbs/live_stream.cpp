@@ -27,6 +27,7 @@
 #include "system/read_file.h"
 #include "values/number_words.h"
 #include "values/read_text.h"
+#include "verbs/live_incidents.h"
 #include "verbs/silences.h"
 #include "verbs/stream_history.h"
 #include "verbs/stream_setting.h"
@@ -43,7 +44,8 @@ std::string why_no_score(const Stream& stream) {
 class LiveStream {
  public:
   /// Both arguments must outlive this.
-  LiveStream(const StreamRequest& request, Work& work) : request_(request), work_(work), max_gap_(request.gap()) {
+  LiveStream(const StreamRequest& request, Work& work)
+      : request_(request), work_(work), max_gap_(request.gap()), incidents_(request.incident_options()) {
     if (const auto after = request.silence()) silences_.emplace(*after, request.most_keys);
     if (!request.notify.empty()) notifier_.emplace(http_for("--notify"), WebAddress("--notify", request.notify));
   }
@@ -113,8 +115,8 @@ class LiveStream {
     make_reader(is_csv ? TextFormat::Form::csv : TextFormat::Form::json_lines, header);
     if (types_of_history_) read_as_history(header);
     out_ = std::make_unique<LinesOut>(request_.output, 0);
-    out_->write(form_.header(header));
-    if (reader_->is_ready() && !streams_) make_streams();
+    out_->write(request_.writes_events() ? form_.header(header) : incident_form_.header());
+    if (reader_->is_ready()) streams_ ? make_times() : make_streams();
     if (first && !is_csv) take(*first, lines_->n_lines());
     if (request_.follow || request_.source) save();  // the file may be rotated before the first save
   }
@@ -182,6 +184,7 @@ class LiveStream {
       out_ = std::make_unique<LinesOut>(request_.output, request_.output == "-" ? 0 : note.n_written);
     }
     tally_ = note.tally;
+    restore_incidents(note.incidents);
     if (silences_) silences_->restore(note.heard);
     n_found_before_ = n_found();
     lines_->resume(note.position);
@@ -190,6 +193,13 @@ class LiveStream {
     work_.say(fmt::format("resuming {} line {} (byte {}) of {}", is_within ? "within" : "after",
                           note.position.n_lines + (is_within ? 1 : 0),
                           is_within ? note.position.n_read() : note.position.n_bytes, lines_->name()));
+  }
+  void restore_incidents(const std::string& state) {
+    try {
+      incidents_.restore(state);
+    } catch (const BadFile& error) {
+      throw BadFile(fmt::format("state file '{}': {}", request_.state, error.what()));
+    }
   }
   /// Throws BadFile for columns that no run can have saved.
   void restore(const KnownColumns& columns, bool is_json, KeyedStreams streams) {
@@ -212,6 +222,10 @@ class LiveStream {
              .is_finding_json = request_.json,
              .delimiter = reader_->delimiter(),
              .excel_safe = request_.excel_safe};
+    incident_form_ = {.is_json = form_.are_events_json || request_.json,
+                      .delimiter = form_.delimiter,
+                      .excel_safe = request_.excel_safe,
+                      .has_keys = !request_.columns.by.empty()};
     if (!header.empty()) lines_->leave_out_later(header);
   }
   void make_streams() {
@@ -222,6 +236,10 @@ class LiveStream {
   }
   void make_times() {
     if (reader_->times()) times_.emplace(*reader_->times());
+    incident_form_.time = reader_->times();
+    std::vector<std::string> metrics;
+    for (const ColumnSchema& column : reader_->features().columns) metrics.push_back(column.name);
+    incidents_.begin(std::move(metrics));
   }
 
   void take(std::string_view line, std::uint64_t number) {
@@ -276,42 +294,44 @@ class LiveStream {
       if (!request_.columns.by.empty()) fields[request_.columns.by] = heard.key;
       ++tally_.n_silent;
       ++n_unsaved_;
-      if (request_.watcher != nullptr && !is_history_) request_.watcher->take_silence(heard.key);
-      write(
-          form_.line_of(reader_->names(), fields), lines_->n_lines(),
-          {.is_anomaly = true, .reason = fmt::format("silent: no event for {} since this one", request_.silent_after)});
+      if (is_history_) continue;
+      const std::string reason = fmt::format("silent: no event for {} since this one", request_.silent_after);
+      write(form_.line_of(reader_->names(), fields), lines_->n_lines(), {.is_anomaly = true, .reason = reason});
+      report(silence_of(heard.key, heard.time, lines_->n_lines(), reason));
     }
   }
   EventFinding found_in(std::string_view line, std::uint64_t number) {
     const Table row = reader_->read(line, number);
     const LiveColumns& columns = request_.columns;
-    Stream& stream = streams_->of(text_of_key(row));
-    std::optional<std::int64_t> local;
-    std::int64_t time = 0;
+    const std::string key = text_of_key(row);
+    Stream& stream = streams_->of(key);
+    std::optional<std::int64_t> time;
     if (times_) {
       time = times_->required_utc(column_of(row, columns.time, "--time"), 0);
-      const Arrival arrival = stream.arrive(time, Fingerprint().add(line).value(), max_gap_);
+      const Arrival arrival = stream.arrive(*time, Fingerprint().add(line).value(), max_gap_);
       if (arrival == Arrival::late) ++tally_.n_late;
       if (arrival == Arrival::duplicate) ++tally_.n_duplicates;
       if (arrival != Arrival::next)
         return {.reason = arrival == Arrival::late ? "late: earlier than the last event" : "duplicate"};
-      local = times_->local(time);
-      if (silences_) hear(text_of_key(row), time, text_of(column_of(row, columns.time, "--time"), 0));
+      if (silences_) hear(key, *time, text_of(column_of(row, columns.time, "--time"), 0));
     }
-    EventFinding finding = score(stream, row, local);
+    const AnomalyRule rule = incidents_.rule(key, {.threshold = stream.threshold(), .min_bits = request_.min_bits});
+    EventFinding finding = score(stream, row, rule, time ? std::optional(times_->local(*time)) : std::nullopt);
     ++tally_.n_events;
     if (finding.is_anomaly.value_or(false)) ++tally_.n_anomalies;
-    if (request_.watcher != nullptr && !is_history_) request_.watcher->take(text_of_key(row), time, number, finding);
+    if (is_history_) return finding;
+    if (request_.watcher != nullptr) request_.watcher->take(key, *time, finding);
+    for (const IncidentChange& change : incidents_.take(key, time, number, finding)) report(change);
     return finding;
   }
   /// Column bits and the nearest normal are those of the counts that the event was scored by, so they come before it is
   /// learned.
-  EventFinding score(Stream& stream, const Table& row, std::optional<std::int64_t> local) {
-    const AnomalyRule rule{.threshold = stream.threshold(), .min_bits = request_.min_bits};
+  EventFinding score(Stream& stream, const Table& row, const AnomalyRule& rule, std::optional<std::int64_t> local) {
     EventFinding finding;
     const auto find_columns = [&](const EventScore& scored) {
       if (!rule.is_anomaly(scored.bits).value_or(false)) return;
-      finding.reasons = stream.find_last(request_.json ? rule.most_normal() : std::nullopt);
+      const bool wants_normal = request_.json && request_.writes_events();
+      finding.reasons = stream.find_last(wants_normal ? rule.most_normal() : std::nullopt);
     };
     const std::int64_t time = local.value_or(0);
     const EventScore scored = stream.update(row, find_columns, std::span(&time, local ? 1 : 0))[0];
@@ -326,10 +346,15 @@ class LiveStream {
     return finding;
   }
   void write(std::string_view line, std::uint64_t number, const EventFinding& finding) {
-    if (is_history_) return;
-    if (notifier_ && finding.is_anomaly.value_or(false)) notifier_->send(form_.message(line, number, finding));
+    if (is_history_ || !request_.writes_events()) return;
     if (request_.anomalies_only && !finding.is_anomaly.value_or(false)) return;
     out_->write(form_.extended(line, number, finding));
+  }
+  void report(const IncidentChange& change) {
+    if (request_.watcher != nullptr) request_.watcher->take(change);
+    if (notifier_ && change.news != IncidentNews::unclosed)
+      notifier_->send(incident_form_.message(change.incident, change.news));
+    if (!request_.writes_events()) out_->write(incident_form_.line(change.incident, change.news));
   }
   /// Reports the first bad lines; how many there were is said at the end.
   void complain(std::string_view words) {
@@ -356,6 +381,7 @@ class LiveStream {
   void save() {
     if (request_.state.empty() || !has_started_) return;
     StreamNote note{.setting = setting_of(request_), .position = lines_->position(), .tally = tally_};
+    note.incidents = incidents_.state();
     if (silences_) note.heard = silences_->known();
     if (reader_) {
       note.setting["--format"] = form_.are_events_json ? "jsonl" : "csv";
@@ -387,11 +413,17 @@ class LiveStream {
           fmt::format("the input ended during warm-up, after {} of {} events", n_buffered, request_.sizes.warm_up));
       return;
     }
+    if (request_.state.empty())
+      for (const IncidentChange& change : incidents_.unclosed()) report(change);
     std::string words = fmt::format("{}, {}", values::counted(tally_.n_events, "event"),
                                     values::counted(tally_.n_anomalies, "anomaly"));
+    if (!request_.writes_events())
+      words += fmt::format(" in {}", values::counted(incidents_.tracker().n_opened(), "incident"));
     const auto add = [&](std::uint64_t n, const std::string& counted) {
       if (n > 0) words += ", " + counted;
     };
+    if (const std::uint64_t n_over = incidents_.tracker().n_over_budget(); n_over > 0)
+      add(n_over, fmt::format("{} over the budget", values::counted(n_over, "anomaly")));
     const std::uint64_t n_dropped = streams_->n_forgotten();
     if (!request_.columns.by.empty()) add(streams_->n_keys(), values::counted(streams_->n_keys(), "key"));
     add(n_dropped, values::counted(n_dropped, "key") + " dropped to save memory");
@@ -416,6 +448,8 @@ class LiveStream {
   bool is_history_ = false;
   std::optional<KnownColumns::Types> types_of_history_;
   LineForm form_;
+  LiveIncidents incidents_;
+  IncidentForm incident_form_;
   std::unique_ptr<LinesOut> out_;
   Tally tally_;
   /// Anomalies and silences of the runs before this one.
@@ -435,6 +469,12 @@ StreamOptions StreamRequest::stream_options() const {
   StreamOptions all = sizes;
   all.forest = options.options();
   all.views = window_views(views);
+  return all;
+}
+
+IncidentOptions StreamRequest::incident_options() const {
+  IncidentOptions all = incidents.options(columns.time, columns.by, min_bits);
+  all.most_keys = most_keys;
   return all;
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "flags/incident_flags.h"
 #include "flags/option_flags.h"
 #include "in/line_source.h"
 #include "in/live_reader.h"
@@ -16,6 +17,7 @@
 #include "out/lines_out.h"
 #include "out/work.h"
 #include "pidforest/series.h"
+#include "verbs/live_incidents.h"
 
 namespace pidforest::cli {
 
@@ -30,8 +32,9 @@ class StreamWatcher {
   StreamWatcher& operator=(StreamWatcher&&) = delete;
 
   /// `time` is in UTC microseconds.
-  virtual void take(const std::string& key, std::int64_t time, std::uint64_t line, const EventFinding& finding) = 0;
-  virtual void take_silence(const std::string& key) = 0;
+  virtual void take(const std::string& key, std::int64_t time, const EventFinding& finding) = 0;
+  /// An incident opens or closes, or a key falls silent.
+  virtual void take(const IncidentChange& change) = 0;
 };
 
 /// What the flags of `stream` ask for.
@@ -50,7 +53,9 @@ struct StreamRequest {
   std::size_t most_keys = 100;
   std::string output = "-";
   bool json = false;
+  bool every_event = false;
   bool anomalies_only = false;
+  IncidentFlags incidents;
   bool excel_safe = false;
   std::optional<double> min_bits;
   bool fail_on_anomaly = false;
@@ -76,6 +81,9 @@ struct StreamRequest {
   /// " 'past.csv'", or nothing for a history that is in no file.
   [[nodiscard]] std::string name_of_history() const;
   [[nodiscard]] StreamOptions stream_options() const;
+  [[nodiscard]] IncidentOptions incident_options() const;
+  /// Whether lines are written about events, and not about incidents.
+  [[nodiscard]] bool writes_events() const { return every_event || anomalies_only; }
   [[nodiscard]] std::optional<std::int64_t> gap() const;
   [[nodiscard]] std::optional<std::int64_t> silence() const;
 };

@@ -86,10 +86,10 @@ std::size_t window_of(const Request& request) {
 class Watcher final : public StreamWatcher {
  public:
   explicit Watcher(MetricsPage& page) : page_(page) {}
-  void take(const std::string& key, std::int64_t time, std::uint64_t line, const EventFinding& finding) override {
-    page_.add(key, time, line, finding);
+  void take(const std::string& key, std::int64_t time, const EventFinding& finding) override {
+    page_.add(key, time, finding);
   }
-  void take_silence(const std::string& key) override { page_.add_silence(key); }
+  void take(const IncidentChange& change) override { page_.add(change.incident, change.news); }
 
  private:
   MetricsPage& page_;
@@ -113,9 +113,7 @@ void watch(Request& request, const HttpModule& http, const Prometheus& prometheu
   watch_termination();
   StreamRequest& wanted = request.stream;
   const auto [host, port] = host_and_port(request.listen);
-  MetricsPage page(request.in_time.options(std::string(Prometheus::time_column), std::string(Prometheus::series_column),
-                                           wanted.min_bits),
-                   wanted.most_keys);
+  MetricsPage page(wanted.most_keys);
   const std::unique_ptr<HttpServer> server = http.serve(host, port, "/metrics", [&page] { return page.text(); });
   if (!server)
     throw FileError(
@@ -148,6 +146,7 @@ void watch(Request& request, const HttpModule& http, const Prometheus& prometheu
   wanted.options.defaults.seed = request.seed;
   wanted.sizes.window = window_of(request);
   wanted.min_bits = request.detect.min_bits;
+  wanted.incidents = request.in_time;
   wanted.json = request.detect.json;
   run_stream(wanted, work);
 }
@@ -159,8 +158,6 @@ void run(Request& request) {
     throw InvalidOption("--state, --notify and --silent-after require --watch.");
   if (request.watch && (!request.detect.report.file.empty() || request.detect.fail_on_anomaly))
     throw InvalidOption("--report and --fail-on-anomaly cannot be combined with --watch, which has no end.");
-  if (request.watch && request.in_time.alerts_per_day)
-    throw InvalidOption("--alerts-per-day cannot be combined with --watch; use --min-bits.");
   const HttpModule& http = http_for("prometheus");
   Work work(request.stream.run);
   const Prometheus prometheus(http, request.source, work.run().cancel);
@@ -207,10 +204,12 @@ void add_watch_flags(CLI::App& verb, Request& request) {
   constexpr const char* group = "Watching";
   StreamRequest& stream = request.stream;
   verb.add_flag("--watch", request.watch,
-                "learn the range, then score each new sample as it comes, write anomalies and serve /metrics")
+                "learn the range, then score each new sample as it comes, write incidents and serve /metrics")
       ->group(group);
   verb.add_option("--listen", request.listen, "where to serve /metrics; port 0: any; default 127.0.0.1:9709")
       ->type_name("HOST:PORT")
+      ->group(group);
+  verb.add_flag("--every-event", stream.every_event, "write a line for each sample instead of lines about incidents")
       ->group(group);
   verb.add_option("--output", stream.output, "output file, written line by line; standard output by default, or with -")
       ->type_name("FILE")
@@ -218,7 +217,7 @@ void add_watch_flags(CLI::App& verb, Request& request) {
   verb.add_option("--state", stream.state, "a file to resume from, if it exists; written every minute and at the end")
       ->type_name("FILE")
       ->group(group);
-  verb.add_option("--notify", stream.notify, "send each anomaly and silence as JSON to this URL, as `stream --notify`")
+  verb.add_option("--notify", stream.notify, "send incidents as JSON to this URL, as `stream --notify`")
       ->type_name("URL")
       ->group(group);
   verb.add_option("--silent-after", stream.silent_after, "write a line when a series has had no sample for this long")
@@ -236,7 +235,7 @@ void add_own_flags(CLI::App& verb, Request& request) {
   verb.add_option("--top", request.detect.top, "number of incidents to print; default 10")
       ->type_name("N")
       ->check(whole_number(0, 1'000'000'000));
-  verb.add_flag("--json", request.detect.json, "print one JSON document; with --watch, a line of JSON per anomaly");
+  verb.add_flag("--json", request.detect.json, "print one JSON document; with --watch, lines of JSON");
   verb.add_option("--report", request.detect.report.file, "HTML report to write: the incidents and their reasons")
       ->type_name("FILE");
   add_fail_flag(verb, request.detect.fail_on_anomaly);
@@ -255,7 +254,6 @@ void add_own_flags(CLI::App& verb, Request& request) {
 void add_prometheus(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("prometheus", "Find incidents in series of Prometheus, once or as they come");
   const auto request = std::make_shared<Request>();
-  request->stream.anomalies_only = true;
   add_source_flags(*verb, *request);
   add_own_flags(*verb, *request);
   add_watch_flags(*verb, *request);

@@ -36,6 +36,7 @@ void check_history(const TableFlags& past) {
 void check(const StreamRequest& request) {
   check_history(request.past);
   validate(request.stream_options());
+  (void)request.incident_options();
   (void)request.gap();
   (void)request.silence();
   const LiveColumns& columns = request.columns;
@@ -53,7 +54,8 @@ void check(const StreamRequest& request) {
     throw InvalidOption("--follow requires a file; standard input is read as it comes without it.");
   if (!request.until_idle.empty() && !request.follow)
     throw InvalidOption("--until-idle requires --follow, which waits for lines.");
-  const bool has_limit = request.min_bits || request.options.options().contamination != Options::none;
+  const bool has_limit =
+      request.min_bits || request.incidents.alerts_per_day || request.options.options().contamination != Options::none;
   check_fail_flag(request.fail_on_anomaly, has_limit);
   const VerbFiles files{.inputs = {{"FILE", request.table.file},
                                    {"--schema", request.schema_file},
@@ -144,14 +146,18 @@ void add_own_flags(CLI::App& verb, StreamRequest& request) {
                   "output file, written line by line; standard output by default, or with -")
       ->type_name("FILE");
   verb.add_flag("--json", request.json,
-                "write a line of JSON per event, for anomalies with witness, column bits and nearest normal");
-  verb.add_flag("--anomalies-only", request.anomalies_only, "write only the lines of anomalies");
+                "write lines of JSON; those of events have for anomalies witness, column bits and nearest normal");
+  verb.add_flag("--every-event", request.every_event,
+                "write the line of each event with score, is_anomaly and reason instead of lines about incidents");
+  verb.add_flag("--anomalies-only", request.anomalies_only, "as --every-event, but only the lines of anomalies");
   add_min_bits_flag(verb, request.min_bits);
   add_fail_flag(verb, request.fail_on_anomaly);
   verb.add_flag("--excel-safe", request.excel_safe,
                 "put an apostrophe before added text values that begin with = + - @");
   verb.add_option("--notify", request.notify,
-                  "send each anomaly and silence as JSON to this http or https URL, or to the URL in a file, as @FILE; "
+                  "send incidents, when they open and close, and silences as JSON to this http or https URL, or to the "
+                  "URL in a "
+                  "file, as @FILE; "
                   "tried three times, and the stream never waits for it")
       ->type_name("URL");
   verb.add_option("--state", request.state,
@@ -183,6 +189,7 @@ void add_stream(CLI::App& app) {
   add_own_flags(*verb, *request);
   add_event_flags(*verb, *request);
   add_history_flags(*verb, request->past);
+  add_incident_flags(*verb, request->incidents);
   add_format_flags(*verb, request->table);
   add_ignore_flag(*verb, request->columns.ignore);
   add_schema_flag(*verb, request->schema_file);
@@ -190,10 +197,12 @@ void add_stream(CLI::App& app) {
   verb->add_flag("--quiet", request->run.quiet, "print only results and errors");
   add_option_flags(*verb, request->options);
   verb->footer(
-      "Adds score (in bits), is_anomaly and reason to each line, and writes it at once. A line is one event; "
-      "unreadable lines are left out and reported.\n\n"
-      "Example:\n  pidforest stream examples/traffic.csv --window 4 --time time --by host --ignore fault "
-      "--anomalies-only");
+      "Writes a line when an incident opens, and one when it closes: consecutive anomalies of a key, with begin, end, "
+      "worst moment and the metrics to blame. A line of the input is one event; unreadable lines are left out and "
+      "reported.\n\n"
+      "Example:\n  pidforest stream examples/traffic.csv --window 4 --time time --by host --ignore fault\n"
+      "  pidforest stream examples/traffic.csv --window 4 --time time --by host --ignore fault --every-event\n"
+      "  pidforest stream examples/traffic.csv --window 4 --time time --by host --ignore fault --alerts-per-day 0.5");
   verb->callback([request, verb] {
     request->flags = flag_values(*verb);
     stream(*request);

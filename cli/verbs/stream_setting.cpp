@@ -60,6 +60,9 @@ std::string words_of(const std::string& flag, const std::string& value, const st
 std::map<std::string, std::string> setting_of(const StreamRequest& request) {
   std::map<std::string, std::string> setting = request.flags;
   for (const std::string_view flag : free_flags) setting.erase(std::string(flag));
+  const std::optional<double>& budget = request.incidents.alerts_per_day;
+  setting["--alerts-per-day"] = budget ? fmt::format("{}", *budget) : "";
+  setting["--every-event"] = request.writes_events() ? "on" : "";
   const TextFormat format = request.table.text_format();
   setting["--format"] = format.form == TextFormat::Form::json_lines ? "jsonl" : "csv";
   setting["--decimal"] = std::string(1, format.decimal);

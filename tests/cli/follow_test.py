@@ -89,7 +89,7 @@ class Following(CommandTest):
 
     def words(self, log, *flags):
         state = ["--state", self.folder / "s.state", "--output", self.output]
-        return [str(word) for word in [BINARY, "stream", log.path, "--follow", *state, *SMALL, *flags]]
+        return [str(word) for word in [BINARY, "stream", "--every-event", log.path, "--follow", *state, *SMALL, *flags]]
 
     def catch_up(self, log, *flags):
         """Read all there is, and end."""
@@ -116,7 +116,7 @@ class Following(CommandTest):
 
     def expect_all(self, log, *flags):
         """Expect the output of one run over everything that was written."""
-        whole = run("stream", "--quiet", *SMALL, *flags, text=log.all)
+        whole = run("stream", "--every-event", "--quiet", *SMALL, *flags, text=log.all)
         self.assertEqual(whole.returncode, 0, whole.stderr.decode())
         self.assertEqual(self.output.read_bytes(), whole.stdout)
 
@@ -310,7 +310,7 @@ class Following(CommandTest):
         self.expect(run("stream", "--follow"), USAGE_ERROR, "--follow requires a file")
         self.expect(run("stream", "x.csv", "--until-idle", "1s"), USAGE_ERROR, "--until-idle requires --follow")
         self.expect(run("stream", "x.csv.gz", "--follow"), USAGE_ERROR, "not compressed")
-        self.expect(run("stream", "/dev/null", "--follow"), BAD_DATA, "regular file")
+        self.expect(run("stream", "--every-event", "/dev/null", "--follow"), BAD_DATA, "regular file")
 
     def test_a_shell_loop_tells_anomalies_from_silence(self):
         """What cron does: a run per minute over a log that is rotated, which says by its exit code what it found."""

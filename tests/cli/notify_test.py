@@ -71,50 +71,58 @@ class Notify(CommandTest):
         return hook
 
     def stream(self, url, text, *flags, min_bits=5):
-        found = run("stream", *FLAGS, "--min-bits", min_bits, "--notify", url, *flags, text=text)
+        found = run("stream", *FLAGS, *(() if "--cool-down" in flags else ("--cool-down", "5")), "--min-bits", min_bits, "--notify", url, *flags, text=text)
         self.assertEqual(found.returncode, 0, found.stderr.decode())
         self.assertNotIn(SECRET, found.stderr.decode())
         return found
 
-    def test_each_anomaly_is_sent_once_with_its_reason(self):
+    def test_each_incident_is_sent_when_it_opens_and_when_it_closes(self):
         hook = self.hook()
         self.stream(hook.url(), events(3))
-        self.assertEqual([one["event"].split(",")[0] for one in hook.got], ["5100.000", "5120.000", "5140.000"])
+        found = [(one["incident"], one["state"], one["first_line"]) for one in hook.got]
+        self.assertEqual(found, [(i, state, 82 + 20 * i) for i in (1, 2, 3) for state in ("open", "closed")])
         one = hook.got[0]
-        self.assertEqual((one["kind"], one["line"], one["is_anomaly"]), ("anomaly", 102, True))
-        self.assertGreater(one["score"], 5)
-        self.assertIn("bits: load = 5100", one["text"])
-        self.assertIn("witness", one)
+        self.assertIn("load = 5100", one["reason"])
+        self.assertRegex(one["text"], r"^open, \d+\.\d bits: load = 5100")
+        self.assertEqual(one["metrics"][0]["metric"], "load")
         self.assertEqual(hook.headers[0]["Content-Type"], "application/json")
+
+    def test_messages_do_not_depend_on_what_is_written(self):
+        expected = self.hook()
+        self.stream(expected.url(), events(3))
+        for flag in ("--every-event", "--anomalies-only", "--json"):
+            hook = self.hook()
+            self.stream(hook.url(), events(3), flag)
+            self.assertEqual(hook.got, expected.got)
 
     def test_the_output_does_not_change(self):
         hook = self.hook(500, 500, 500, 404)
-        self.assertEqual(self.stream(hook.url(), events(3)).stdout, run("stream", *FLAGS, "--min-bits", 5, text=events(3)).stdout)
+        self.assertEqual(self.stream(hook.url(), events(3)).stdout, run("stream", *FLAGS, "--cool-down", 5, "--min-bits", 5, text=events(3)).stdout)
 
     def test_a_silence_is_sent(self):
         hook = self.hook()
         text = "at,load\n" + "".join(f"2026-03-02 {m // 60:02}:{m % 60:02},{m % 7}\n" for m in range(100) if not 50 <= m < 80)
-        self.stream(hook.url(), text, "--time", "at", "--silent-after", "10min", min_bits=99)
-        self.assertEqual([(one["kind"], one["score"]) for one in hook.got], [("silence", None)])
+        self.stream(hook.url(), text, "--time", "at", "--silent-after", "10min", "--cool-down", "5min", min_bits=99)
+        self.assertEqual([(one["incident"], one["state"]) for one in hook.got], [(None, "silent")])
         self.assertIn("silent: no event for 10min", hook.got[0]["text"])
 
     def test_a_failed_message_is_tried_again(self):
         hook = self.hook(503, 429)
         found = self.stream(hook.url(), events(1))
-        self.assertEqual(len(hook.got), 3)
+        self.assertEqual([one["state"] for one in hook.got], ["open", "open", "open", "closed"])
         self.assertNotIn("webhook", found.stderr.decode())
 
     def test_a_refused_message_is_not_tried_again_and_is_told_once(self):
-        hook = self.hook(*[400] * 3)
+        hook = self.hook(*[400] * 6)
         found = self.stream(hook.url(), events(3)).stderr.decode()
-        self.assertEqual(len(hook.got), 3)
+        self.assertEqual(len(hook.got), 6)
         self.assertEqual(found.count("did not take a message"), 1)
         self.assertIn(f"the webhook http://127.0.0.1:{hook.port} did not take a message, which is dropped: it answered with HTTP 400", found)
-        self.assertIn("3 dropped by the webhook", found)
+        self.assertIn("6 dropped by the webhook", found)
 
     def test_a_webhook_that_hangs_delays_no_line_and_the_end_by_five_seconds(self):
         hook = self.hook(*[60.0] * 9)
-        words = [BINARY, "stream", *FLAGS, "--min-bits", "5", "--notify", hook.url()]
+        words = [BINARY, "stream", "--every-event", "--cool-down", "5", *FLAGS, "--min-bits", "5", "--notify", hook.url()]
         with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             text = events(3).encode()
             n_lines = text.count(b"\n")
@@ -129,7 +137,7 @@ class Notify(CommandTest):
             message = process.stderr.read().decode()
             self.assertEqual(process.wait(LONGEST), 0)
             self.assertLess(time.monotonic() - begin, 15)
-            self.assertIn("3 dropped by the webhook", message)
+            self.assertIn("6 dropped by the webhook", message)
 
     def test_a_webhook_that_is_not_there_is_told(self):
         with socket.socket() as closed:
@@ -140,7 +148,7 @@ class Notify(CommandTest):
 
     def test_a_flood_is_bounded(self):
         hook = self.hook(*[60.0] * 9)
-        found = self.stream(hook.url(), events(0, n=600), min_bits=-50).stderr.decode()
+        found = self.stream(hook.url(), events(0, n=600), "--cool-down", "0", min_bits=-50).stderr.decode()
         self.assertIn("256 messages are waiting", found)
 
     def test_credentials_are_sent_and_never_shown(self):
@@ -163,7 +171,7 @@ class Notify(CommandTest):
             path = pathlib.Path(folder, "url")
             path.write_text(hook.url() + "\n")
             self.stream(f"@{path}", events(1))
-            self.assertEqual(len(hook.got), 1)
+            self.assertEqual(len(hook.got), 2)
             path.write_text("\n")
             self.expect(run("stream", "--notify", f"@{path}"), BAD_DATA, "first line", "is empty")
         self.expect(run("stream", "--notify", "@missing"), FILE_ERROR, "'missing'")

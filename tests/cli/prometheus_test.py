@@ -213,7 +213,7 @@ class PrometheusTest(CommandTest):
         self.assertEqual(self.metric("pidforest_incident_open"), {web1: 0, web2: 1})
         self.assertGreater(self.metric("pidforest_anomalies_total")[web2], 0)
         line = json.loads(process.stdout.readline())
-        self.assertTrue(line["is_anomaly"])
+        self.assertEqual((line["state"], line["key"]), ("open", web2))
         self.assertIn("5000", line["reason"])
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(LONGEST), 0)
@@ -245,7 +245,7 @@ class PrometheusTest(CommandTest):
 
     def test_a_killed_watch_resumes_after_its_last_sample(self):
         output = self.folder / "out.csv"
-        flags = ["--step", "1s", "--range", "10min", "--min-bits", "-50", "--state", self.folder / "s", "--output", output]
+        flags = ["--step", "1s", "--range", "10min", "--every-event", "--state", self.folder / "s", "--output", output]
         process = self.begin(*flags)
         self.wait_until(lambda: output.exists() and output.read_bytes().count(b"\n") > 4)
         process.send_signal(signal.SIGTERM)

@@ -38,7 +38,7 @@ class Silence(CommandTest):
         self.folder = pathlib.Path(folder.name)
 
     def stream(self, *flags, text):
-        found = run("stream", *FLAGS, *flags, text=text)
+        found = run("stream", "--every-event", *FLAGS, *flags, text=text)
         self.assertEqual(found.returncode, 0, found.stderr.decode())
         return found
 
@@ -89,7 +89,7 @@ class Silence(CommandTest):
     def test_without_keys_the_stream_as_a_whole_falls_silent(self):
         text = "at,load\n" + "".join(f"{at(minute)},{minute % 7}\n" for minute in range(100) if not 50 <= minute < 80)
         flags = ["--horizon", "60", "--warm-up", "20", "--n-estimators", "5", "--time", "at", "--silent-after", "10min", "--quiet"]
-        found = run("stream", *flags, text=text).stdout.decode()
+        found = run("stream", "--every-event", *flags, text=text).stdout.decode()
         self.assertEqual([line for line in found.splitlines() if "silent" in line], [f"{at(49)},,,1,silent: no event for 10min since this one"])
 
     def test_a_clock_that_is_set_back_begins_again(self):
@@ -128,6 +128,17 @@ class Silence(CommandTest):
             self.assertLess(time.monotonic() - begin, LONGEST)
             process.send_signal(signal.SIGTERM)
             self.assertEqual(process.stdout.read(), b"")
+
+    def test_times_and_silences_go_on_after_a_history(self):
+        text = events(60, [("b", 20, 29)])
+        lines = text.splitlines(keepends=True)
+        past = self.folder / "past.csv"
+        past.write_text("".join(lines[:100]))
+        rest = lines[0] + "".join(line for line in lines[100:] if ",b," not in line)
+        flags = ["--horizon", "60", "--warm-up", "20", "--n-estimators", "5", "--time", "at", "--by", "host", "--min-bits", "60"]
+        found = run("stream", *flags, "--history", past, "--silent-after", "10min", "--quiet", text=rest).stdout.decode()
+        silent = [line.split(",")[:6] for line in found.splitlines() if "silent" in line]
+        self.assertEqual([line[1:4] for line in silent], [["silent", "b", [line for line in lines[:100] if ",b," in line][-1].split(",")[0]]])
 
     def test_flags_that_cannot_be_are_refused(self):
         self.expect(run("stream", "--silent-after", "10min"), USAGE_ERROR, "--silent-after requires --time")
