@@ -78,6 +78,7 @@ void ReportOutput::write(Explainer& explainer, const Scores& scores, ReportOptio
 ReportOptions report_options(const Training& training, const SeriesFlags& series, const std::string& id,
                              std::optional<double> min_bits) {
   ReportOptions options{.min_bits = min_bits, .id = id, .time = series.time, .by = series.by};
+  if (!series.time.empty()) options.in_time = IncidentOptions{};
   options.labels = training.labels;
   options.declared = training.declared;
   return options;
