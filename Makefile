@@ -137,6 +137,7 @@ MINUTES ?= 30
 soak: tool
 	cmake --build --preset release --target failing_calls
 	PIDFOREST_BINARY=build/pidforest python3 tests/faults/soak.py --minutes $(MINUTES)
+	PIDFOREST_ROTATIONS=1000 PIDFOREST_BINARY=build/pidforest python3 tests/cli/follow_test.py
 
 spark-bench: build
 	@$(BOOTSTRAP) spark

@@ -42,8 +42,12 @@ void SeriesFlags::check() const {
   if (context && is_series())
     throw InvalidOption("--context and --window cannot be combined: the context of a window is in its views.");
   for (const auto& [flag, value] : {std::pair("--time", &time), {"--by", &by}, {"--max-gap", &max_gap}})
-    if (!is_derived() && !value->empty())
+    if (!is_derived() && !value->empty() && !(are_rows_in_time && value != &max_gap))
       throw InvalidOption(fmt::format("{} requires --window or --context: it applies to time series only.", flag));
+  if (!by.empty() && by == time)
+    throw InvalidOption(fmt::format("--time and --by must name different columns; both name '{}'.", by));
+  if (!is_derived() && !by.empty() && time.empty())
+    throw InvalidOption("--by requires --time, the column that orders the rows.");
   if (!is_series() && !align.empty()) throw InvalidOption("--align requires --window: it applies to time series only.");
   const std::string_view flag = calendar ? "--calendar" : !means.empty() ? "--means" : !views.empty() ? "--views" : "";
   if (!is_series() && !flag.empty())
@@ -55,8 +59,6 @@ void SeriesFlags::check() const {
   if (calendar && time.empty()) throw InvalidOption("--calendar requires --time, the column of the hour and weekday.");
   if (!max_gap.empty() && time.empty())
     throw InvalidOption("--max-gap requires --time, the column that shows the gaps.");
-  if (!by.empty() && by == time)
-    throw InvalidOption(fmt::format("--time and --by must name different columns; both name '{}'.", by));
 }
 
 void SeriesFlags::check_ignored(const std::vector<std::string>& ignored) const {

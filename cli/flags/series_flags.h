@@ -22,6 +22,8 @@ struct SeriesFlags {
   bool calendar = false;
   std::string views;
   bool context = false;
+  /// Rows are joined to incidents by --time and --by, even if they are scored by themselves.
+  bool are_rows_in_time = false;
   /// How a model says that the windows of its fit were made.
   std::optional<WindowRecipe> fitted;
 

@@ -29,6 +29,7 @@ class InputFile {
 
   /// The number of bytes read from the file so far, before decompression.
   [[nodiscard]] std::uint64_t n_taken() const { return n_taken_; }
+  [[nodiscard]] int descriptor() const { return file_.get(); }
   /// The size of the file before decompression, if it is known.
   [[nodiscard]] std::optional<std::uint64_t> size() const;
 

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
+#include "in/input_file.h"
 #include "pidforest/error.h"
 
 namespace pidforest::cli {
@@ -15,12 +17,17 @@ constexpr std::size_t most_at_once = std::size_t{1} << 16;
 
 }  // namespace
 
+LinesIn::LinesIn(const std::string& path, const Run& run, LastLine last, Again again) : last_(last), again_(again) {
+  const auto file = std::make_shared<InputFile>(path, run);
+  read_ = [file](std::span<char> room) { return file->read(room); };
+}
+
 /// An exception leaves the buffer as it was.
 bool LinesIn::read_more() {
   buffer_.erase(0, begin_);
   begin_ = 0;
   room_.resize(most_at_once);
-  const std::size_t n = file_.read(room_);
+  const std::size_t n = read_(room_);
   buffer_.append(room_.data(), n);
   return n > 0;
 }
@@ -33,7 +40,9 @@ std::optional<std::string_view> LinesIn::next() {
       std::string_view line = std::string_view(buffer_).substr(begin_, end - begin_);
       n_bytes_ += n_dropped_ + line.size() + 1;
       n_dropped_ = 0;
-      fingerprint_ = dropped_fingerprint_.add(std::string_view(buffer_).substr(begin_, end + 1 - begin_));
+      const bool is_made = is_end_made_ && end + 1 == buffer_.size();
+      fingerprint_ =
+          dropped_fingerprint_.add(std::string_view(buffer_).substr(begin_, end + (is_made ? 0 : 1) - begin_));
       begin_ = end + 1;
       ++n_lines_;
       if (line.ends_with('\r')) line.remove_suffix(1);
@@ -48,6 +57,7 @@ std::optional<std::string_view> LinesIn::next() {
     if (!read_more()) {
       if (n_left == 0 || last_ == LastLine::waits) return std::nullopt;
       buffer_ += '\n';
+      is_end_made_ = true;
       --n_bytes_;  // the last line has no line end
     }
     looked_at = n_left;
@@ -64,6 +74,12 @@ LinesPosition LinesIn::position() const {
   return position;
 }
 
+void LinesIn::resume(const LinesPosition& position) {
+  if (again_ == Again::whole) return skip(position);
+  begin_after(position);
+}
+
+/// Takes the input for the continuation of one that was read up to `position`.
 void LinesIn::begin_after(const LinesPosition& position) {
   n_bytes_ = position.n_bytes;
   n_lines_ = position.n_lines;
@@ -73,6 +89,7 @@ void LinesIn::begin_after(const LinesPosition& position) {
   buffer_ = position.rest;
 }
 
+/// Skips the whole lines up to `position`.
 void LinesIn::skip(const LinesPosition& position) {
   for (std::uint64_t left = position.n_bytes; left > 0;) {
     if (begin_ == buffer_.size() && !read_more())

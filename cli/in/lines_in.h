@@ -4,61 +4,53 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "in/fingerprint.h"
-#include "in/input_file.h"
+#include "in/line_source.h"
 #include "pidforest/options.h"
+#include "pidforest/reader.h"
 
 namespace pidforest::cli {
 
-/// How far an input was read.
-struct LinesPosition {
-  /// The number of bytes of all whole lines, with their ends, and the number of lines.
-  std::uint64_t n_bytes = 0;
-  std::uint64_t n_lines = 0;
-  /// The bytes after them, of a line without its end; `n_dropped` more bytes came before if the line is too long.
-  std::string rest = {};
-  std::uint64_t n_dropped = 0;
-  /// The fingerprint of the whole lines, and of the whole lines and the dropped bytes.
-  std::uint64_t fingerprint = Fingerprint().value();
-  std::uint64_t dropped_fingerprint = Fingerprint().value();
-
-  /// The number of all bytes that were read.
-  [[nodiscard]] std::uint64_t n_read() const { return n_bytes + n_dropped + rest.size(); }
-};
-
-class LinesIn {
+class LinesIn final : public LineSource {
  public:
   /// Longer lines are truncated and therefore not valid rows.
   static constexpr std::size_t longest_line = std::size_t{1} << 24;
 
   /// At the end of the input, a line without its end is taken as it is, or waits: a later run reads its rest.
   enum class LastLine : bool { is_whole, waits };
+  /// A resumed run gets the whole input again, or only what comes after its position.
+  enum class Again : bool { whole, rest };
 
   /// `run` must outlive this. Throws what InputFile throws.
-  LinesIn(const std::string& path, const Run& run, LastLine last) : file_(path, run), last_(last) {}
+  LinesIn(const std::string& path, const Run& run, LastLine last, Again again = Again::whole);
+  /// The lines of a source, which may have more bytes after it has returned 0.
+  LinesIn(ByteSource source, LastLine last) : read_(std::move(source)), last_(last) {}
 
-  /// Waits for the next line and returns it without its end, valid until the next call; nullopt at the end. Throws
-  /// FileError, InvalidInput for damaged compressed data, or Cancelled.
-  std::optional<std::string_view> next();
+  std::optional<std::string_view> next() override;
+  /// No more bytes will come: a line without its end is taken as it is.
+  void end_here() { last_ = LastLine::is_whole; }
 
-  [[nodiscard]] std::uint64_t n_lines() const { return n_lines_; }
-  [[nodiscard]] LinesPosition position() const;
-
-  /// Takes the input, which is still unread, for the continuation of one that was read up to `position`.
-  void begin_after(const LinesPosition& position);
-  /// Skips the whole lines up to `position`. Throws InvalidInput if the input is shorter or has other bytes.
-  void skip(const LinesPosition& position);
+  [[nodiscard]] std::uint64_t n_lines() const override { return n_lines_; }
+  [[nodiscard]] LinesPosition position() const override;
+  void resume(const LinesPosition& position) override;
 
  private:
   bool read_more();
+  void begin_after(const LinesPosition& position);
+  void skip(const LinesPosition& position);
 
-  InputFile file_;
+  ByteSource read_;
   LastLine last_;
+  Again again_ = Again::whole;
+  /// Whether the last line end of the buffer is not one of the input.
+  bool is_end_made_ = false;
   std::vector<char> room_;
   std::string buffer_;
   /// The position in the buffer up to which lines were returned.

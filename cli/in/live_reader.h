@@ -74,6 +74,8 @@ class LiveReader {
   [[nodiscard]] const Schema& features() const { return features_; }
   /// The schema of the time column `LiveColumns::time`.
   [[nodiscard]] const std::optional<ColumnSchema>& times() const { return times_; }
+  /// The columns of the header row; none for JSON lines.
+  [[nodiscard]] const std::vector<std::string>& names() const { return form_.not_in_schema(); }
   [[nodiscard]] char delimiter() const { return form_.delimiter(); }
   [[nodiscard]] const std::string& header() const { return header_; }
 

@@ -81,6 +81,35 @@ KnownColumns read_columns(const Json& json) {
   return columns;
 }
 
+Json to_json(const FollowedFile& file) {
+  return {{"device", file.device},
+          {"inode", file.inode},
+          {"modified", file.modified},
+          {"n_earlier_lines", file.n_earlier_lines}};
+}
+
+FollowedFile read_followed(const Json& json) {
+  return {.device = number_at(json, "device"),
+          .inode = number_at(json, "inode"),
+          .modified = number_at(json, "modified"),
+          .n_earlier_lines = number_at(json, "n_earlier_lines")};
+}
+
+Json to_json(const LastHeard& heard) {
+  return {{"key", as_characters(heard.key)},
+          {"time", heard.time},
+          {"time_text", as_characters(heard.time_text)},
+          {"is_silent", heard.is_silent}};
+}
+
+LastHeard read_heard(const Json& json) {
+  require(json.at("time").is_number_integer() && json.at("is_silent").is_boolean());
+  return {.key = bytes_at(json, "key"),
+          .time = json.at("time").get<std::int64_t>(),
+          .time_text = bytes_at(json, "time_text"),
+          .is_silent = json.at("is_silent").get<bool>()};
+}
+
 StreamNote read_note(const Json& json) {
   StreamNote note{.position = {.n_bytes = number_at(json, "n_bytes"),
                                .n_lines = number_at(json, "n_lines"),
@@ -93,7 +122,13 @@ StreamNote read_note(const Json& json) {
                             .n_anomalies = number_at(json, "n_anomalies"),
                             .n_late = number_at(json, "n_late"),
                             .n_duplicates = number_at(json, "n_duplicates"),
-                            .n_bad = number_at(json, "n_bad")}};
+                            .n_bad = number_at(json, "n_bad"),
+                            .n_silent = number_at(json, "n_silent")}};
+  note.incidents = bytes_at(json, "incidents");
+  require(json.at("heard").is_array());
+  for (const Json& heard : json.at("heard")) note.heard.push_back(read_heard(heard));
+  if (!json.at("followed").is_null()) note.position.followed = read_followed(json.at("followed"));
+  require(!note.position.followed || note.position.followed->n_earlier_lines <= note.position.n_lines);
   require(json.at("setting").is_object());
   for (const auto& [flag, value] : json.at("setting").items()) note.setting[flag] = as_bytes(value.get<std::string>());
   if (!json.at("columns").is_null()) note.columns = read_columns(json.at("columns"));
@@ -113,12 +148,17 @@ std::string to_text(const StreamNote& note) {
   json["n_dropped"] = note.position.n_dropped;
   json["fingerprint"] = note.position.fingerprint;
   json["dropped_fingerprint"] = note.position.dropped_fingerprint;
+  json["followed"] = note.position.followed ? to_json(*note.position.followed) : Json(nullptr);
   json["n_written"] = note.n_written;
   json["n_events"] = note.tally.n_events;
   json["n_anomalies"] = note.tally.n_anomalies;
   json["n_late"] = note.tally.n_late;
   json["n_duplicates"] = note.tally.n_duplicates;
   json["n_bad"] = note.tally.n_bad;
+  json["n_silent"] = note.tally.n_silent;
+  json["incidents"] = as_characters(note.incidents);
+  json["heard"] = Json::array();
+  for (const LastHeard& heard : note.heard) json["heard"].push_back(to_json(heard));
   json["columns"] = note.columns ? to_json(*note.columns) : Json(nullptr);
   return json.dump();
 }

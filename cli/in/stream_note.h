@@ -6,8 +6,9 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "in/lines_in.h"
+#include "in/line_source.h"
 #include "in/live_reader.h"
 
 namespace pidforest::cli {
@@ -19,6 +20,18 @@ struct Tally {
   std::uint64_t n_late = 0;
   std::uint64_t n_duplicates = 0;
   std::uint64_t n_bad = 0;
+  /// How often a key fell silent.
+  std::uint64_t n_silent = 0;
+};
+
+/// The last event of a key, for a stream that reports keys that fall silent.
+struct LastHeard {
+  std::string key = {};
+  /// UTC microseconds, and the time as the event has it.
+  std::int64_t time = 0;
+  std::string time_text = {};
+  /// Whether its silence was reported.
+  bool is_silent = false;
 };
 
 struct StreamNote {
@@ -28,6 +41,9 @@ struct StreamNote {
   /// The bytes of the output.
   std::uint64_t n_written = 0;
   Tally tally = {};
+  /// The state of the incidents.
+  std::string incidents = {};
+  std::vector<LastHeard> heard = {};
   /// None before the end of the header row.
   std::optional<KnownColumns> columns = {};
 };

@@ -135,7 +135,7 @@ ColumnSelection selection_of(const TrainingFlags& flags, const Schema* schema, c
   if (!id.empty()) selection.as_text.push_back(id);
   if (flags.has_label()) selection.besides_schema.push_back(flags.label);
   for (const std::string& name : flags.series.columns()) selection.besides_schema.push_back(name);
-  if (!flags.series.by.empty()) selection.as_text.push_back(flags.series.by);
+  if (flags.series.is_derived() && !flags.series.by.empty()) selection.as_text.push_back(flags.series.by);
   if (schema != nullptr) return selection;  // the conditions have its columns
   for (const std::string& name : columns_of_where(flags.table.where)) {
     std::erase(selection.ignore, name);
@@ -148,7 +148,8 @@ std::vector<std::string> no_features_of(const TrainingFlags& flags, const std::s
   std::vector<std::string> names = only_for_where(flags);
   names.push_back(id);
   names.push_back(flags.label);
-  const std::vector<std::string> needed = flags.series.columns();
+  const std::vector<std::string> needed =
+      flags.series.is_derived() ? flags.series.columns() : std::vector<std::string>{};
   std::erase_if(names, [&](const std::string& name) { return std::ranges::find(needed, name) != needed.end(); });
   return names;
 }

@@ -2,10 +2,12 @@
 #include "out/detect_output.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "flags/incident_flags.h"
 #include "out/option_value.h"
 #include "out/printable.h"
 #include "out/text_width.h"
@@ -89,6 +91,17 @@ std::string few_words_of(const Witness& witness, const Schema& schema) {
   return fmt::format("{}: {}", to_words(witness.conditions, schema), values::counted(witness.n_inside, "row"));
 }
 
+/// The rarest row of an incident in time.
+const Finding& worst_of(const Detection& detection, const TimedIncident& incident) {
+  return *std::ranges::find(detection.found.rows, incident.worst_rows.front(), &Finding::row);
+}
+
+/// "2014-02-08 06:20 value = 12.5: 3 rows below 20"; safe to show.
+std::string worst_words(const Detection& detection, const TimedIncident& incident) {
+  return fmt::format("{} {}", time_in_words(incident.worst, detection.timed->time),
+                     reason_of(detection, worst_of(detection, incident), short_reason_in_words));
+}
+
 Json row_as_json(const Detection& detection, std::size_t rank) {
   const Finding& one = detection.found.rows[rank];
   Json line{{"row", detection.numbers.of(one.row) + 1}};
@@ -130,6 +143,62 @@ std::string quality_words(const Detection& detection) {
                      detection.quality->average_precision);
 }
 
+/// Whether the rows have a series key.
+bool has_keys(const Detection& detection) {
+  return std::ranges::any_of(detection.timed->incidents, [](const TimedIncident& one) { return !one.key.empty(); });
+}
+
+Cells timed_cells(const Detection& detection, std::size_t rank) {
+  const TimedIncident& one = detection.timed->incidents[rank];
+  const ColumnSchema& time = detection.timed->time;
+  Cells cells{{fmt::format("{}", rank + 1)},
+              {time_in_words(one.begin, time), true},
+              {time_in_words(one.end, time) + (one.is_open ? " (open)" : ""), true}};
+  if (has_keys(detection)) cells.push_back({fitted(printable(one.key), longest_id), true});
+  cells.push_back({fmt::format("{}", one.n_anomalies)});
+  cells.push_back({fmt::format("{:.2f}", one.bits)});
+  cells.push_back({fitted(printable(fmt::format("{}", fmt::join(most_blamed(one), ", "))), longest_id), true});
+  return cells;
+}
+
+std::string timed_as_table(const Detection& detection, std::size_t most, const TableStyle& style) {
+  const std::size_t n = std::min(most, detection.timed->incidents.size());
+  if (n == 0) return {};
+  std::vector<Cells> lines{{{"rank"}, {"begin", true}, {"end", true}}};
+  if (has_keys(detection)) lines[0].push_back({"key", true});
+  for (const Cell& heading : Cells{{"anomalies"}, {"bits"}, {"metrics", true}}) lines[0].push_back(heading);
+  for (std::size_t rank = 0; rank < n; ++rank) lines.push_back(timed_cells(detection, rank));
+  const auto widths = widths_of(lines);
+  std::string text;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::string line = aligned(lines[i], widths);
+    const std::size_t room = style.width - std::min(style.width, text_width(line));
+    line += i == 0 ? "worst" : fitted(worst_words(detection, detection.timed->incidents[i - 1]), room);
+    text += (style.in_colour && i == 0 ? styled(line, "2") : line) + '\n';
+  }
+  return text;
+}
+
+Json timed_as_json(const Detection& detection, const TimedIncident& incident) {
+  const Finding& worst = worst_of(detection, incident);
+  Json one{{"begin", time_in_utc(incident.begin)}, {"end", time_in_utc(incident.end)}};
+  one["state"] = incident.is_open ? "open" : "closed";
+  if (has_keys(detection)) one["key"] = incident.key;
+  one["n_rows"] = incident.n_events;
+  one["n_anomalies"] = incident.n_anomalies;
+  one["first_row"] = detection.numbers.of(incident.first_row) + 1;
+  one["last_row"] = detection.numbers.of(incident.last_row) + 1;
+  one["metrics"] = Json::array();
+  for (const Blame& blame : incident.blame)
+    one["metrics"].push_back(Json{{"metric", blame.metric}, {"bits", blame.bits}});
+  one["worst"] = Json{{"time", time_in_utc(incident.worst)},
+                      {"row", detection.numbers.of(incident.worst_rows.front()) + 1},
+                      {"score", incident.bits}};
+  one["reason"] = printable(incident.reason);
+  one["witness"] = witness_as_json(detection.found.witness_of(worst));
+  return one;
+}
+
 }  // namespace
 
 std::string as_table(const Detection& detection, const TableStyle& style) {
@@ -161,6 +230,7 @@ std::string as_json(const Detection& detection) {
 }
 
 std::string incidents_as_table(const Detection& detection, std::size_t most, const TableStyle& style) {
+  if (detection.timed) return timed_as_table(detection, most, style) + quality_words(detection);
   const std::vector<Incident>& incidents = detection.found.incidents;
   std::vector<Cells> lines{{{"rank"}, {"anomalies"}, {"worst row"}, {"bits"}}};
   const std::size_t n = std::min(most, incidents.size());
@@ -183,6 +253,12 @@ std::string incidents_as_table(const Detection& detection, std::size_t most, con
 std::string incidents_as_json(const Detection& detection) {
   Json document = head_as_json(detection);
   document["incidents"] = Json::array();
+  if (detection.timed) {
+    for (const TimedIncident& incident : detection.timed->incidents)
+      document["incidents"].push_back(timed_as_json(detection, incident));
+    add_quality(detection, document);
+    return document.dump(2) + "\n";
+  }
   for (const Incident& incident : detection.found.incidents) {
     Json one{{"reason", reason_of(detection, incident, to_words)},
              {"witness", witness_as_json(detection.found.witness_of(incident))}};

@@ -11,6 +11,7 @@
 #include "out/ranking.h"
 #include "out/row_numbers.h"
 #include "pidforest/explain.h"
+#include "pidforest/incidents.h"
 #include "pidforest/model.h"
 
 namespace pidforest::cli {
@@ -23,7 +24,9 @@ struct Detection {
   std::size_t n_features;
   /// The rows, or windows, that it was grown on.
   std::uint64_t n_rows;
-  Findings found;
+  Findings found = {};
+  /// Incidents in time, if they are asked for.
+  std::optional<TimedFindings> timed = {};
   /// What --id calls the rows that were found; empty without it.
   std::vector<std::string> ids = {};
   const RowNumbers& numbers;
@@ -42,7 +45,7 @@ struct TableStyle {
 std::string as_table(const Detection& detection, const TableStyle& style);
 std::string as_json(const Detection& detection);
 
-/// The first `most` incidents.
+/// The first `most` incidents, in time or by reason.
 std::string incidents_as_table(const Detection& detection, std::size_t most, const TableStyle& style);
 /// All of them.
 std::string incidents_as_json(const Detection& detection);

@@ -63,6 +63,19 @@ std::string LineForm::header(std::string_view line) const {
   return fmt::format("{}{}{}", line, delimiter, fields.take());
 }
 
+std::string LineForm::line_of(const std::vector<std::string>& names,
+                              const std::map<std::string, std::string>& fields) const {
+  if (are_events_json) return text_of(Json(fields));
+  CsvLine line(delimiter, excel_safe);
+  for (const std::string& name : names) {
+    const auto field = fields.find(name);
+    line.add_text(field == fields.end() ? "" : field->second);
+  }
+  std::string text = line.take();
+  text.pop_back();  // the line end
+  return text;
+}
+
 std::string LineForm::extended(std::string_view line, std::uint64_t number, const EventFinding& finding) const {
   if (is_finding_json) {
     Json members = Json::object();

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "pidforest/series.h"
 
@@ -32,6 +34,10 @@ struct LineForm {
 
   /// The header row of the output for that of the input; empty where the output is JSON.
   [[nodiscard]] std::string header(std::string_view line) const;
+  /// A line like those of the input, without its end, that has these fields and no others. `names` are all columns of
+  /// CSV.
+  [[nodiscard]] std::string line_of(const std::vector<std::string>& names,
+                                    const std::map<std::string, std::string>& fields) const;
   /// `number` is that of the line in the input.
   [[nodiscard]] std::string extended(std::string_view line, std::uint64_t number, const EventFinding& finding) const;
 };

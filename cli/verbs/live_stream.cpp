@@ -10,8 +10,10 @@
 #include <string_view>
 #include <utility>
 
+#include "flags/exit_codes.h"
 #include "flags/labels.h"
 #include "flags/span.h"
+#include "follow/followed_lines.h"
 #include "in/fingerprint.h"
 #include "in/lines_in.h"
 #include "in/schema_file.h"
@@ -23,6 +25,8 @@
 #include "system/read_file.h"
 #include "values/number_words.h"
 #include "values/read_text.h"
+#include "verbs/live_incidents.h"
+#include "verbs/silences.h"
 #include "verbs/stream_setting.h"
 
 namespace pidforest::cli {
@@ -37,13 +41,16 @@ std::string why_no_score(const Stream& stream) {
 class LiveStream {
  public:
   /// Both arguments must outlive this.
-  LiveStream(const StreamRequest& request, Work& work) : request_(request), work_(work), max_gap_(request.gap()) {}
+  LiveStream(const StreamRequest& request, Work& work)
+      : request_(request), work_(work), max_gap_(request.gap()), incidents_(request.incident_options()) {
+    if (const auto after = request.silence()) silences_.emplace(*after, request.most_keys);
+  }
 
   /// Reads all lines. Saves the state when it is interrupted, too. Throws Cancelled after SIGINT.
   void run() {
     try {
       start();
-      while (const std::optional<std::string_view> line = reader_ ? lines_->next() : std::nullopt) {
+      while (const std::optional<std::string_view> line = reader_ ? next() : std::nullopt) {
         take(*line, lines_->n_lines());
         save_now_and_then();
       }
@@ -53,18 +60,39 @@ class LiveStream {
       if (!has_started_) return;
     }
     end();
+    if (request_.fail_on_anomaly && n_found() > n_found_before_ && !was_terminated()) throw AnomaliesFound();
   }
 
  private:
   /// Begins, or resumes from the state if its file exists.
   void start() {
     const bool has_state = !request_.state.empty();
-    lines_.emplace(request_.table.file, work_.run(),
-                   has_state ? LinesIn::LastLine::waits : LinesIn::LastLine::is_whole);
+    lines_ = opened();
     if (has_state && system::exists(request_.state)) resume();
     if (!reader_ && !request_.history.empty()) learn_history();
     has_started_ = true;
     if (!reader_) begin();
+  }
+  [[nodiscard]] std::unique_ptr<LineSource> opened() const {
+    const std::string& file = request_.table.file;
+    if (!request_.follow)
+      return std::make_unique<LinesIn>(
+          file, work_.run(), request_.state.empty() ? LinesIn::LastLine::is_whole : LinesIn::LastLine::waits,
+          file == "-" && !request_.replayed ? LinesIn::Again::rest : LinesIn::Again::whole);
+    std::optional<std::chrono::microseconds> until_idle;
+    if (!request_.until_idle.empty())
+      until_idle = std::chrono::microseconds(parse_span("--until-idle", request_.until_idle));
+    return std::make_unique<FollowedLines>(file, work_.run(), until_idle,
+                                           [this](const std::string& words) { work_.say(words); });
+  }
+  /// Waits for the next line; nullopt at the end.
+  std::optional<std::string_view> next() {
+    for (;;) {
+      if (const std::optional<std::string_view> line = lines_->next()) return line;
+      if (!lines_->wait()) return std::nullopt;
+      if (silences_ && streams_) report_silent(silences_->latest() + since_last_heard());
+      if (n_unsaved_ > 0 && is_time_to_save()) save();
+    }
   }
   /// There is no reader yet if the header row waits for its end.
   void begin() {
@@ -72,7 +100,7 @@ class LiveStream {
     std::optional<std::string_view> first;
     bool is_csv = false;
     if (request_.table.text_format().form != TextFormat::Form::json_lines) {
-      first = lines_->next();
+      first = next();
       if (!first && !lines_->position().rest.empty()) return;
       if (!first) throw InvalidInput("a CSV stream must begin with a header row of column names; the input is empty.");
       is_csv = !is_json(*first);
@@ -81,9 +109,10 @@ class LiveStream {
     make_reader(is_csv ? TextFormat::Form::csv : TextFormat::Form::json_lines, header);
     if (types_of_history_) read_as_history(header);
     out_ = std::make_unique<LinesOut>(request_.output, 0);
-    out_->write(form_.header(header));
+    out_->write(request_.writes_events() ? form_.header(header) : incident_form_.header());
     if (reader_->is_ready() && !streams_) make_streams();
     if (first && !is_csv) take(*first, lines_->n_lines());
+    if (request_.follow) save();  // the file may be rotated before the first save
   }
   /// Learns the lines of --history. Nothing is written about them.
   void learn_history() {
@@ -134,15 +163,22 @@ class LiveStream {
       out_ = std::make_unique<LinesOut>(request_.output, request_.output == "-" ? 0 : note.n_written);
     }
     tally_ = note.tally;
+    restore_incidents(note.incidents);
+    if (silences_) silences_->restore(note.heard);
+    n_found_before_ = n_found();
+    lines_->resume(note.position);
     const bool is_continued = request_.table.file == "-" && !request_.replayed;
-    if (is_continued)
-      lines_->begin_after(note.position);
-    else
-      lines_->skip(note.position);
     const bool is_within = is_continued && note.position.n_read() > note.position.n_bytes;
-    work_.say(fmt::format("resuming {} line {} (byte {}) of the input", is_within ? "within" : "after",
+    work_.say(fmt::format("resuming {} line {} (byte {}) of {}", is_within ? "within" : "after",
                           note.position.n_lines + (is_within ? 1 : 0),
-                          is_within ? note.position.n_read() : note.position.n_bytes));
+                          is_within ? note.position.n_read() : note.position.n_bytes, lines_->name()));
+  }
+  void restore_incidents(const std::string& state) {
+    try {
+      incidents_.restore(state);
+    } catch (const BadFile& error) {
+      throw BadFile(fmt::format("state file '{}': {}", request_.state, error.what()));
+    }
   }
   /// Throws BadFile for columns that no run can have saved.
   void restore(const KnownColumns& columns, bool is_json, KeyedStreams streams) {
@@ -165,6 +201,11 @@ class LiveStream {
              .is_finding_json = request_.json,
              .delimiter = reader_->delimiter(),
              .excel_safe = request_.excel_safe};
+    incident_form_ = {.is_json = form_.are_events_json || request_.json,
+                      .delimiter = form_.delimiter,
+                      .excel_safe = request_.excel_safe,
+                      .has_keys = !request_.columns.by.empty()};
+    if (!header.empty()) lines_->leave_out_later(header);
   }
   void make_streams() {
     if (request_.schema_file.empty())
@@ -174,6 +215,10 @@ class LiveStream {
   }
   void make_times() {
     if (reader_->times()) times_.emplace(*reader_->times());
+    incident_form_.time = reader_->times();
+    std::vector<std::string> metrics;
+    for (const ColumnSchema& column : reader_->features().columns) metrics.push_back(column.name);
+    incidents_.begin(std::move(metrics));
   }
 
   void take(std::string_view line, std::uint64_t number) {
@@ -206,33 +251,64 @@ class LiveStream {
       }
     }
   }
+  [[nodiscard]] std::string text_of_key(const Table& row) const {
+    const std::string& by = request_.columns.by;
+    return by.empty() ? "" : text_of(column_of(row, by, "--by"), 0);
+  }
+  /// Takes the event for the key's sign of life, after the silences that it ends or shows.
+  void hear(const std::string& key, std::int64_t time, const std::string& time_text) {
+    report_silent(time);
+    silences_->hear({.key = key, .time = time, .time_text = time_text});
+    last_heard_ = std::chrono::steady_clock::now();
+  }
+  /// Microseconds of the wall clock.
+  [[nodiscard]] std::int64_t since_last_heard() const {
+    const auto since = std::chrono::steady_clock::now() - last_heard_;
+    return std::chrono::duration_cast<std::chrono::microseconds>(since).count();
+  }
+  /// Writes a line for each key that has fallen silent by this time. It has the time of the last event of the key.
+  void report_silent(std::int64_t now) {
+    for (const LastHeard& heard : silences_->silent_by(now)) {
+      std::map<std::string, std::string> fields{{request_.columns.time, heard.time_text}};
+      if (!request_.columns.by.empty()) fields[request_.columns.by] = heard.key;
+      ++tally_.n_silent;
+      ++n_unsaved_;
+      const std::string reason = fmt::format("silent: no event for {} since this one", request_.silent_after);
+      write(form_.line_of(reader_->names(), fields), lines_->n_lines(), {.is_anomaly = true, .reason = reason});
+      report(silence_of(heard.key, heard.time, lines_->n_lines(), reason));
+    }
+  }
   EventFinding found_in(std::string_view line, std::uint64_t number) {
     const Table row = reader_->read(line, number);
     const LiveColumns& columns = request_.columns;
-    Stream& stream = streams_->of(columns.by.empty() ? "" : text_of(column_of(row, columns.by, "--by"), 0));
-    std::optional<std::int64_t> local;
+    const std::string key = text_of_key(row);
+    Stream& stream = streams_->of(key);
+    std::optional<std::int64_t> time;
     if (times_) {
-      const std::int64_t time = times_->required_utc(column_of(row, columns.time, "--time"), 0);
-      const Arrival arrival = stream.arrive(time, Fingerprint().add(line).value(), max_gap_);
+      time = times_->required_utc(column_of(row, columns.time, "--time"), 0);
+      const Arrival arrival = stream.arrive(*time, Fingerprint().add(line).value(), max_gap_);
       if (arrival == Arrival::late) ++tally_.n_late;
       if (arrival == Arrival::duplicate) ++tally_.n_duplicates;
       if (arrival != Arrival::next)
         return {.reason = arrival == Arrival::late ? "late: earlier than the last event" : "duplicate"};
-      local = times_->local(time);
+      if (silences_) hear(key, *time, text_of(column_of(row, columns.time, "--time"), 0));
     }
-    EventFinding finding = score(stream, row, local);
+    const AnomalyRule rule = incidents_.rule(key, {.threshold = stream.threshold(), .min_bits = request_.min_bits});
+    EventFinding finding = score(stream, row, rule, time ? std::optional(times_->local(*time)) : std::nullopt);
     ++tally_.n_events;
     if (finding.is_anomaly.value_or(false)) ++tally_.n_anomalies;
+    if (!is_history_)
+      for (const IncidentChange& change : incidents_.take(key, time, number, finding)) report(change);
     return finding;
   }
   /// Column bits and the nearest normal are those of the counts that the event was scored by, so they come before it is
   /// learned.
-  EventFinding score(Stream& stream, const Table& row, std::optional<std::int64_t> local) {
-    const AnomalyRule rule{.threshold = stream.threshold(), .min_bits = request_.min_bits};
+  EventFinding score(Stream& stream, const Table& row, const AnomalyRule& rule, std::optional<std::int64_t> local) {
     EventFinding finding;
     const auto find_columns = [&](const EventScore& scored) {
       if (!rule.is_anomaly(scored.bits).value_or(false)) return;
-      finding.reasons = stream.find_last(request_.json ? rule.most_normal() : std::nullopt);
+      const bool wants_normal = request_.json && request_.writes_events();
+      finding.reasons = stream.find_last(wants_normal ? rule.most_normal() : std::nullopt);
     };
     const std::int64_t time = local.value_or(0);
     const EventScore scored = stream.update(row, find_columns, std::span(&time, local ? 1 : 0))[0];
@@ -247,9 +323,12 @@ class LiveStream {
     return finding;
   }
   void write(std::string_view line, std::uint64_t number, const EventFinding& finding) {
-    if (is_history_) return;
+    if (is_history_ || !request_.writes_events()) return;
     if (request_.anomalies_only && !finding.is_anomaly.value_or(false)) return;
     out_->write(form_.extended(line, number, finding));
+  }
+  void report(const IncidentChange& change) {
+    if (!request_.writes_events()) out_->write(incident_form_.line(change.incident, change.news));
   }
   /// Reports the first bad lines; how many there were is said at the end.
   void complain(std::string_view words) {
@@ -260,16 +339,19 @@ class LiveStream {
     if (tally_.n_bad == most_complaints) work_.say("further unreadable lines are counted but not shown");
   }
 
-  void save_now_and_then() {
+  [[nodiscard]] bool is_time_to_save() const {
     constexpr auto long_enough = std::chrono::seconds(60);
+    return !request_.state.empty() && std::chrono::steady_clock::now() - last_save_ >= long_enough;
+  }
+  void save_now_and_then() {
     ++n_unsaved_;
-    if (request_.state.empty()) return;
-    const bool is_time = std::chrono::steady_clock::now() - last_save_ >= long_enough;
-    if (n_unsaved_ >= request_.save_every || is_time) save();
+    if (n_unsaved_ >= request_.save_every || is_time_to_save()) save();
   }
   void save() {
     if (request_.state.empty() || !has_started_) return;
     StreamNote note{.setting = setting_of(request_), .position = lines_->position(), .tally = tally_};
+    note.incidents = incidents_.state();
+    if (silences_) note.heard = silences_->known();
     if (reader_) {
       note.setting["--format"] = form_.are_events_json ? "jsonl" : "csv";
       out_->sync();
@@ -288,6 +370,7 @@ class LiveStream {
       work_.say(fmt::format("line {} has no line end yet: its {} wait for the rest, which a later run reads",
                             position.n_lines + 1, values::counted(n, "byte")));
   }
+  [[nodiscard]] std::uint64_t n_found() const { return tally_.n_anomalies + tally_.n_silent; }
   void end() {
     save();
     if (lines_) tell_waiting(lines_->position());
@@ -297,23 +380,30 @@ class LiveStream {
           fmt::format("the input ended during warm-up, after {} of {} events", n_buffered, request_.sizes.warm_up));
       return;
     }
+    if (request_.state.empty())
+      for (const IncidentChange& change : incidents_.unclosed()) report(change);
     std::string words = fmt::format("{}, {}", values::counted(tally_.n_events, "event"),
                                     values::counted(tally_.n_anomalies, "anomaly"));
+    if (!request_.writes_events())
+      words += fmt::format(" in {}", values::counted(incidents_.tracker().n_opened(), "incident"));
     const auto add = [&](std::uint64_t n, const std::string& counted) {
       if (n > 0) words += ", " + counted;
     };
+    if (const std::uint64_t n_over = incidents_.tracker().n_over_budget(); n_over > 0)
+      add(n_over, fmt::format("{} over the budget", values::counted(n_over, "anomaly")));
     const std::uint64_t n_dropped = streams_->n_forgotten();
     if (!request_.columns.by.empty()) add(streams_->n_keys(), values::counted(streams_->n_keys(), "key"));
     add(n_dropped, values::counted(n_dropped, "key") + " dropped to save memory");
     add(tally_.n_late, fmt::format("{} late", tally_.n_late));
     add(tally_.n_duplicates, values::counted(tally_.n_duplicates, "duplicate"));
+    add(tally_.n_silent, values::counted(tally_.n_silent, "silence"));
     add(tally_.n_bad, values::counted(tally_.n_bad, "unreadable line"));
     work_.say(words);
   }
 
   const StreamRequest& request_;
   Work& work_;
-  std::optional<LinesIn> lines_;
+  std::unique_ptr<LineSource> lines_;
   /// Until then the state on disk is the valid one, because the lines before its position are still being skipped.
   bool has_started_ = false;
   std::optional<std::int64_t> max_gap_;
@@ -324,8 +414,14 @@ class LiveStream {
   bool is_history_ = false;
   std::optional<KnownColumns::Types> types_of_history_;
   LineForm form_;
+  LiveIncidents incidents_;
+  IncidentForm incident_form_;
   std::unique_ptr<LinesOut> out_;
   Tally tally_;
+  /// Anomalies and silences of the runs before this one.
+  std::uint64_t n_found_before_ = 0;
+  std::optional<Silences> silences_;
+  std::chrono::steady_clock::time_point last_heard_ = std::chrono::steady_clock::now();
   std::uint64_t n_unsaved_ = 0;
   std::chrono::steady_clock::time_point last_save_ = std::chrono::steady_clock::now();
 };
@@ -339,8 +435,18 @@ StreamOptions StreamRequest::stream_options() const {
   return all;
 }
 
+IncidentOptions StreamRequest::incident_options() const {
+  IncidentOptions all = incidents.options(columns.time, columns.by, min_bits);
+  all.most_keys = most_keys;
+  return all;
+}
+
 std::optional<std::int64_t> StreamRequest::gap() const {
   return max_gap.empty() ? std::nullopt : std::optional(parse_span("--max-gap", max_gap));
+}
+
+std::optional<std::int64_t> StreamRequest::silence() const {
+  return silent_after.empty() ? std::nullopt : std::optional(parse_span("--silent-after", silent_after));
 }
 
 void run_stream(const StreamRequest& request, Work& work) { LiveStream(request, work).run(); }

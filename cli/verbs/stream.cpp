@@ -26,16 +26,27 @@ namespace {
 
 void check(const StreamRequest& request) {
   validate(request.stream_options());
+  (void)request.incident_options();
   (void)request.gap();
+  (void)request.silence();
   const LiveColumns& columns = request.columns;
   if (columns.calendar && columns.time.empty())
     throw InvalidOption("--calendar requires --time, the column of the hour and weekday.");
   if (!request.max_gap.empty() && columns.time.empty())
     throw InvalidOption("--max-gap requires --time, the column that shows the gaps.");
+  if (!request.silent_after.empty() && columns.time.empty())
+    throw InvalidOption("--silent-after requires --time, the column that shows how long a key has been silent.");
   if (!columns.by.empty() && columns.by == columns.time)
     throw InvalidOption(fmt::format("--time and --by must name different columns; both name '{}'.", columns.by));
   if (request.replayed && request.state.empty())
     throw InvalidOption("--replayed requires --state, which records how much to skip.");
+  if (request.follow && request.table.file == "-")
+    throw InvalidOption("--follow requires a file; standard input is read as it comes without it.");
+  if (!request.until_idle.empty() && !request.follow)
+    throw InvalidOption("--until-idle requires --follow, which waits for lines.");
+  const bool has_limit =
+      request.min_bits || request.incidents.alerts_per_day || request.options.options().contamination != Options::none;
+  check_fail_flag(request.fail_on_anomaly, has_limit);
   const VerbFiles files{.inputs = {{"FILE", request.table.file},
                                    {"--schema", request.schema_file},
                                    {"--history", request.history},
@@ -81,6 +92,12 @@ void add_event_flags(CLI::App& verb, StreamRequest& request) {
   verb.add_option("--max-gap", request.max_gap, "longest time step allowed inside a window, such as 10min")
       ->type_name("SPAN")
       ->group(group);
+  verb.add_option(
+          "--silent-after", request.silent_after,
+          "with --time: write a line when a key has had no event for this long, once until it has one again; the "
+          "time is that of the latest event of any key, and with --follow goes on while no line comes")
+      ->type_name("SPAN")
+      ->group(group);
   verb.add_flag_callback(
           "--no-season", [&request] { request.sizes.season = false; },
           "with --time: do not learn what is usual at each half hour of the day and of the week")
@@ -112,9 +129,12 @@ void add_own_flags(CLI::App& verb, StreamRequest& request) {
                   "output file, written line by line; standard output by default, or with -")
       ->type_name("FILE");
   verb.add_flag("--json", request.json,
-                "write a line of JSON per event, for anomalies with witness, column bits and nearest normal");
-  verb.add_flag("--anomalies-only", request.anomalies_only, "write only the lines of anomalies");
+                "write lines of JSON; those of events have for anomalies witness, column bits and nearest normal");
+  verb.add_flag("--every-event", request.every_event,
+                "write the line of each event with score, is_anomaly and reason instead of lines about incidents");
+  verb.add_flag("--anomalies-only", request.anomalies_only, "as --every-event, but only the lines of anomalies");
   add_min_bits_flag(verb, request.min_bits);
+  add_fail_flag(verb, request.fail_on_anomaly);
   verb.add_flag("--excel-safe", request.excel_safe,
                 "put an apostrophe before added text values that begin with = + - @");
   verb.add_option("--state", request.state,
@@ -125,6 +145,13 @@ void add_own_flags(CLI::App& verb, StreamRequest& request) {
                   "write the state after this many lines, and when a minute has passed; default 10000")
       ->type_name("N")
       ->check(whole_number(1, 1'000'000'000));
+  verb.add_flag(
+      "--follow", request.follow,
+      "wait for lines that are appended to FILE; when FILE is rotated (renamed, or copied and truncated), read "
+      "the rest of the old file, and then the new one");
+  verb.add_option("--until-idle", request.until_idle,
+                  "with --follow: end when no line has come for this long; 0s: at the end of the file")
+      ->type_name("SPAN");
   verb.add_flag("--replayed", request.replayed,
                 "standard input starts from its beginning again: skip the lines that the state has seen");
 }
@@ -138,6 +165,7 @@ void add_stream(CLI::App& app) {
   add_file_argument(*verb, request->table);
   add_own_flags(*verb, *request);
   add_event_flags(*verb, *request);
+  add_incident_flags(*verb, request->incidents);
   add_format_flags(*verb, request->table);
   add_ignore_flag(*verb, request->columns.ignore);
   add_schema_flag(*verb, request->schema_file);
@@ -145,10 +173,12 @@ void add_stream(CLI::App& app) {
   verb->add_flag("--quiet", request->run.quiet, "print only results and errors");
   add_option_flags(*verb, request->options);
   verb->footer(
-      "Adds score (in bits), is_anomaly and reason to each line, and writes it at once. A line is one event; "
-      "unreadable lines are left out and reported.\n\n"
-      "Example:\n  pidforest stream examples/traffic.csv --window 4 --time time --by host --ignore fault "
-      "--anomalies-only");
+      "Writes a line when an incident opens, and one when it closes: consecutive anomalies of a key, with begin, end, "
+      "worst moment and the metrics to blame. A line of the input is one event; unreadable lines are left out and "
+      "reported.\n\n"
+      "Example:\n  pidforest stream examples/traffic.csv --window 4 --time time --by host --ignore fault\n"
+      "  pidforest stream examples/traffic.csv --window 4 --time time --by host --ignore fault --every-event\n"
+      "  pidforest stream examples/traffic.csv --window 4 --time time --by host --ignore fault --alerts-per-day 0.5");
   verb->callback([request, verb] {
     request->flags = flag_values(*verb);
     stream(*request);

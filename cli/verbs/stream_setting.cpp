@@ -18,16 +18,17 @@ namespace pidforest::cli {
 namespace {
 
 /// A flag that is not listed here is bound: a new flag cannot be forgotten.
-constexpr std::array<std::string_view, 15> free_flags{"--help",
+constexpr std::array<std::string_view, 18> free_flags{"--help",
                                                       // The input may have moved; its bytes are compared.
                                                       "FILE", "--replayed",
                                                       // Learned before the state was first written.
                                                       "--history",
                                                       // Where, when and which lines are written.
-                                                      "--output", "--anomalies-only", "--min-bits", "--excel-safe",
-                                                      "--state", "--save-every", "--quiet",
+                                                      "--output", "--anomalies-only", "--fail-on-anomaly", "--min-bits",
+                                                      "--excel-safe", "--state", "--save-every", "--quiet",
+                                                      "--until-idle",
                                                       // The oldest keys beyond the maximum are dropped.
-                                                      "--max-keys",
+                                                      "--max-keys", "--silent-after",
                                                       // They stand for other flags, which are bound.
                                                       "--preset", "--no-reasons", "--config"};
 
@@ -55,6 +56,9 @@ std::string words_of(const std::string& flag, const std::string& value, const st
 std::map<std::string, std::string> setting_of(const StreamRequest& request) {
   std::map<std::string, std::string> setting = request.flags;
   for (const std::string_view flag : free_flags) setting.erase(std::string(flag));
+  const std::optional<double>& budget = request.incidents.alerts_per_day;
+  setting["--alerts-per-day"] = budget ? fmt::format("{}", *budget) : "";
+  setting["--every-event"] = request.writes_events() ? "on" : "";
   const TextFormat format = request.table.text_format();
   setting["--format"] = format.form == TextFormat::Form::json_lines ? "jsonl" : "csv";
   setting["--decimal"] = std::string(1, format.decimal);

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -73,6 +74,8 @@ struct IncidentOptions {
   std::optional<double> alerts_per_day = {};
   /// Whether each key has a budget of its own.
   bool is_budget_per_key = false;
+  /// How many keys are known at most. The key whose last event came first is forgotten; its incident closes.
+  std::size_t most_keys = std::numeric_limits<std::size_t>::max();
 
   bool operator==(const IncidentOptions&) const = default;
 };
@@ -120,9 +123,6 @@ class IncidentTracker {
   /// counted by `n_over_budget` instead. Throws InvalidInput for an event without a time if there is a budget.
   std::vector<TimedIncident> add(const TrackedEvent& event);
 
-  /// Forgets a key. Its incident, if one is open, closes and is returned.
-  std::vector<TimedIncident> forget(std::string_view key);
-
   /// The open incidents, by their numbers.
   [[nodiscard]] std::vector<TimedIncident> open() const;
   /// The number of incidents that have opened.
@@ -131,10 +131,11 @@ class IncidentTracker {
   [[nodiscard]] std::uint64_t n_over_budget() const;
   [[nodiscard]] const IncidentOptions& options() const;
 
-  /// The whole state as bytes. Equal trackers have equal bytes.
+  /// The whole state as bytes, with the options except `most_keys`. Equal trackers have equal bytes.
   [[nodiscard]] std::string to_bytes() const;
   /// Restores a tracker, which then continues as the original would have. Throws BadFile.
-  static IncidentTracker from_bytes(std::string_view bytes);
+  static IncidentTracker from_bytes(std::string_view bytes,
+                                    std::size_t most_keys = std::numeric_limits<std::size_t>::max());
 
  private:
   struct State;
@@ -166,6 +167,8 @@ struct TimedFindings {
   /// budget, the rule has the lowest score that keeps it, that of the key with the lowest if each has its own.
   std::vector<TimedIncident> incidents = {};
   Findings found = {};
+  /// The anomalies of all incidents.
+  std::uint64_t n_anomalies = 0;
   /// Describes the times.
   ColumnSchema time = {};
 };
@@ -176,6 +179,9 @@ struct TimedFindings {
 TimedFindings find_timed_incidents(Explainer& explainer, const Scores& scores, const IncidentColumns& columns,
                                    const IncidentOptions& options = {}, std::optional<double> min_bits = {},
                                    const Run& run = {});
+
+/// The lowest score within the budget, as find_timed_incidents takes it, for a budget that all keys share.
+double bits_in_budget(const Scores& scores, const IncidentColumns& columns, const IncidentOptions& options);
 
 /// A time of an incident for people, on the clock of its column: "2026-03-02 08:16".
 std::string time_in_words(std::int64_t time, const ColumnSchema& column);

@@ -10,6 +10,7 @@
 
 #include "incidents/kept_budget.h"
 #include "incidents/tracker_state.h"
+#include "pidforest/error.h"
 #include "pidforest/incidents.h"
 #include "schema/match.h"
 #include "schema/times.h"
@@ -121,29 +122,46 @@ void explain(std::vector<TimedIncident>& incidents, const Findings& found, const
 
 }  // namespace incidents
 
+namespace {
+
+std::vector<double> limits_of(const incidents::RowsInTime& rows, const Scores& scores,
+                              std::span<const std::int64_t> cool_downs, const IncidentOptions& options) {
+  if (!options.alerts_per_day) return {};
+  return incidents::limits_in_budget({.bits = scores.bits,
+                                      .suppressed = scores.suppressed,
+                                      .times = rows.times,
+                                      .key_of = rows.key_of,
+                                      .order = rows.order,
+                                      .cool_downs = cool_downs},
+                                     options);
+}
+
+}  // namespace
+
+double bits_in_budget(const Scores& scores, const IncidentColumns& columns, const IncidentOptions& options) {
+  validate(options);
+  if (!options.alerts_per_day || options.is_budget_per_key)
+    throw InvalidOption("the lowest score within a budget requires the alerts per day of all keys together.");
+  const incidents::RowsInTime rows = incidents::read_rows(scores.rows, columns);
+  return limits_of(rows, scores, incidents::cool_downs_of(rows, options), options).front();
+}
+
 TimedFindings find_timed_incidents(Explainer& explainer, const Scores& scores, const IncidentColumns& columns,
                                    const IncidentOptions& options, std::optional<double> min_bits, const Run& run) {
   validate(options);
   const incidents::RowsInTime rows = incidents::read_rows(scores.rows, columns);
   TimedFindings all{.time = rows.time};
   const std::vector<std::int64_t> cool_downs = incidents::cool_downs_of(rows, options);
-  std::vector<double> limits;
-  if (options.alerts_per_day) {
-    limits = incidents::limits_in_budget({.bits = scores.bits,
-                                          .suppressed = scores.suppressed,
-                                          .times = rows.times,
-                                          .key_of = rows.key_of,
-                                          .order = rows.order,
-                                          .cool_downs = cool_downs},
-                                         options);
-    min_bits = std::ranges::min(limits);
-  }
+  const std::vector<double> limits = limits_of(rows, scores, cool_downs, options);
+  if (!limits.empty()) min_bits = std::ranges::min(limits);
   const AnomalyRule rule{.threshold = explainer.model().threshold(), .min_bits = min_bits};
   all.incidents = incidents::track(rows, scores, rule, limits, cool_downs);
   std::ranges::stable_sort(all.incidents, std::ranges::greater{}, &TimedIncident::bits);
   std::vector<std::uint64_t> worst;
-  for (const TimedIncident& incident : all.incidents)
+  for (const TimedIncident& incident : all.incidents) {
+    all.n_anomalies += incident.n_anomalies;
     worst.insert(worst.end(), incident.worst_rows.begin(), incident.worst_rows.end());
+  }
   all.found = find_anomalies(explainer, scores, {.min_bits = min_bits, .rows = std::move(worst)}, run);
   incidents::explain(all.incidents, all.found, explainer.model().schema());
   return all;

@@ -86,6 +86,30 @@ TimedIncident closed(TrackedKey& key) {
   return incident;
 }
 
+/// The key of the next event; it is the one that was used last.
+TrackedKey& use(TrackerState& all, std::string_view name) {
+  auto found = all.keys.find(name);
+  if (found == all.keys.end())
+    found = all.keys.try_emplace(std::string(name)).first;
+  else
+    all.by_use.erase(found->second.last_used);
+  found->second.last_used = all.n_events++;
+  all.by_use.emplace(found->second.last_used, name);
+  return found->second;
+}
+
+/// Forgets keys beyond the most. Returns the incidents that close.
+std::vector<TimedIncident> forget_oldest(TrackerState& all) {
+  std::vector<TimedIncident> incidents;
+  while (all.keys.size() > all.options.most_keys) {
+    const auto oldest = all.keys.find(all.by_use.begin()->second);
+    if (oldest->second.open) incidents.push_back(closed(oldest->second));
+    all.keys.erase(oldest);
+    all.by_use.erase(all.by_use.begin());
+  }
+  return incidents;
+}
+
 }  // namespace
 
 std::vector<Blame> blame_in(const std::vector<WorstRow>& rows) {
@@ -119,6 +143,8 @@ using incidents::TrackedKey;
 void validate(const IncidentOptions& options) {
   if (options.cool_down && *options.cool_down < 0)
     throw InvalidOption(fmt::format("the cool-down must not be negative; got {}.", *options.cool_down));
+  if (options.most_keys < 1)
+    throw InvalidOption(fmt::format("the maximum number of keys must be at least 1; got {}.", options.most_keys));
   const double budget = options.alerts_per_day.value_or(1);
   if (!(budget >= 0.001 && budget <= incidents::most_alerts_per_day))
     throw InvalidOption(
@@ -155,7 +181,7 @@ std::vector<TimedIncident> IncidentTracker::add(const TrackedEvent& event) {
   const IncidentOptions& options = state_->options;
   if (options.alerts_per_day && !event.time)
     throw InvalidInput("a budget of alerts per day requires events with times.");
-  TrackedKey& key = state_->keys.try_emplace(std::string(event.key)).first->second;
+  TrackedKey& key = incidents::use(*state_, event.key);
   const std::int64_t time = event.time.value_or(static_cast<std::int64_t>(key.n_events));
   if (event.time && key.n_events > 0 && time > key.last_time &&
       !incidents::is_apart(key.last_time, time, std::numeric_limits<std::int64_t>::max()))
@@ -163,7 +189,7 @@ std::vector<TimedIncident> IncidentTracker::add(const TrackedEvent& event) {
   key.last_time = time;
   ++key.n_events;
 
-  std::vector<TimedIncident> changes;
+  std::vector<TimedIncident> changes = incidents::forget_oldest(*state_);
   if (key.open) {
     ++key.open->n_events_since_begin;
     if (incidents::is_apart(key.open->so_far.end, time, key.open->cool_down)) changes.push_back(incidents::closed(key));
@@ -195,15 +221,6 @@ std::vector<TimedIncident> IncidentTracker::add(const TrackedEvent& event) {
   key.open->cool_down = cool_down;
   incidents::add_anomaly(*key.open, event, time);
   if (is_new) changes.push_back(key.open->as_it_is());
-  return changes;
-}
-
-std::vector<TimedIncident> IncidentTracker::forget(std::string_view key) {
-  const auto found = state_->keys.find(key);
-  if (found == state_->keys.end()) return {};
-  std::vector<TimedIncident> changes;
-  if (found->second.open) changes.push_back(incidents::closed(found->second));
-  state_->keys.erase(found);
   return changes;
 }
 

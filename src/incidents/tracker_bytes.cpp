@@ -72,7 +72,7 @@ void write(Writer& out, const OpenIncident& open) {
 }
 
 void write(Writer& out, const TrackedKey& key) {
-  out.add(key.n_events).add(key.last_time).add(key.step.n_steps());
+  out.add(key.last_used).add(key.n_events).add(key.last_time).add(key.step.n_steps());
   out.add_all(key.step.steps(), [&](std::int64_t step) { out.add(step); });
   out.add_optional(key.open, [&](const OpenIncident& open) { write(out, open); });
   out.add_all(key.last_reached, [&](std::int64_t time) { out.add(time); });
@@ -174,7 +174,9 @@ OpenIncident read_open(Reader& in, const std::string& key, std::uint64_t n_opene
 }
 
 TrackedKey read_key(Reader& in, const std::string& name, const TrackerState& all) {
-  TrackedKey key{.n_events = in.take<std::uint64_t>(), .last_time = in.take<std::int64_t>()};
+  TrackedKey key{.last_used = in.take<std::uint64_t>(),
+                 .n_events = in.take<std::uint64_t>(),
+                 .last_time = in.take<std::int64_t>()};
   const auto n_steps = in.take<std::uint64_t>();
   std::vector<std::int64_t> steps = in.take_all(UsualStep::n_kept, [&] {
     const auto step = in.take<std::int64_t>();
@@ -196,7 +198,7 @@ std::string bytes_of(const TrackerState& all) {
   out.add(version);
   out.add_optional(all.options.cool_down, [&](std::int64_t span) { out.add(span); });
   out.add_optional(all.options.alerts_per_day, [&](double n) { out.add(n); });
-  out.add(all.options.is_budget_per_key).add(all.n_opened).add(all.n_over_budget);
+  out.add(all.options.is_budget_per_key).add(all.n_opened).add(all.n_over_budget).add(all.n_events);
   out.add_optional(all.budget, [&](const Budget& budget) { write(out, budget); });
   out.add_all(all.keys, [&](const auto& entry) {
     out.add(std::string_view(entry.first));
@@ -218,13 +220,15 @@ void read_bytes(std::string_view bytes, TrackerState& all) {
   }
   all.n_opened = in.take<std::uint64_t>();
   all.n_over_budget = in.take<std::uint64_t>();
+  all.n_events = in.take<std::uint64_t>();
   if (in.take_bool()) all.budget = read_budget(in, all.options.alerts_per_day.value_or(1));
   Reader::require(all.budget.has_value() == (all.options.alerts_per_day && !all.options.is_budget_per_key));
   const auto n_keys = in.take<std::uint64_t>();
   for (std::uint64_t i = 0; i < n_keys; ++i) {
     const std::string name = in.take_text();
     Reader::require(all.keys.empty() || all.keys.rbegin()->first < name);
-    all.keys.emplace_hint(all.keys.end(), name, read_key(in, name, all));
+    const auto key = all.keys.emplace_hint(all.keys.end(), name, read_key(in, name, all));
+    Reader::require(key->second.last_used < all.n_events && all.by_use.emplace(key->second.last_used, name).second);
   }
   in.end();
 }
@@ -235,9 +239,10 @@ void read_bytes(std::string_view bytes, TrackerState& all) {
 
 std::string IncidentTracker::to_bytes() const { return incidents::bytes_of(*state_); }
 
-IncidentTracker IncidentTracker::from_bytes(std::string_view bytes) {
+IncidentTracker IncidentTracker::from_bytes(std::string_view bytes, std::size_t most_keys) {
   IncidentTracker tracker;
   incidents::read_bytes(bytes, *tracker.state_);
+  tracker.state_->options.most_keys = most_keys;
   return tracker;
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -51,6 +52,7 @@ struct Budget {
 };
 
 struct TrackedKey {
+  std::uint64_t last_used = 0;
   std::uint64_t n_events = 0;
   std::int64_t last_time = 0;
   UsualStep step = {};
@@ -69,7 +71,11 @@ struct [[gnu::visibility("hidden")]] IncidentTracker::State {
   IncidentOptions options = {};
   std::uint64_t n_opened = 0;
   std::uint64_t n_over_budget = 0;
+  /// The events of all keys.
+  std::uint64_t n_events = 0;
   std::map<std::string, incidents::TrackedKey, std::less<>> keys = {};
+  /// The names of the keys by their last events.
+  std::map<std::uint64_t, std::string> by_use = {};
   /// If all keys share one.
   std::optional<incidents::Budget> budget = {};
 };

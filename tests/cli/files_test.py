@@ -119,7 +119,7 @@ class FilesTest(command.CommandTest):
     def test_standard_input_and_output_may_be_files_too(self):
         table, model = self.paths["FILE"], self.paths["MODEL"]
         with table.open("rb") as text:
-            words = [command.BINARY, "stream", "--output", table]
+            words = [command.BINARY, "stream", "--every-event", "--output", table]
             self.expect(subprocess.run(words, stdin=text, capture_output=True, check=False), USAGE_ERROR, "--output", "same file")
         with table.open("ab") as end:
             for words in (["stream", table], ["score", model, table], ["explain", model, table], ["report", model, table, "-o", "-"]):
@@ -143,7 +143,7 @@ class FilesTest(command.CommandTest):
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 
-        for words, output in ((self.words("fit", {}), "-o,--output"), (self.words("stream", {"--output": self.paths["--output"]}), "")):
+        for words, output in ((self.words("fit", {}), "-o,--output"), ([*self.words("stream", {"--output": self.paths["--output"]}), "--every-event"], "")):
             before = set(self.contents())
             found = run(*words, preexec_fn=limit)
             self.assertEqual(found.returncode, FILE_ERROR, (words, found))

@@ -75,12 +75,12 @@ class ForgedState(CommandTest):
         (self.folder / "events.csv").write_text(events(40))
 
     def resume(self):
-        return run("stream", "events.csv", *FLAGS, "--state", "s", cwd=self.folder)
+        return run("stream", "--every-event", "events.csv", *FLAGS, "--state", "s", cwd=self.folder)
 
     def state(self, n_events):
         """Return the state after this many events, and its note."""
         (self.folder / "s").unlink(missing_ok=True)
-        self.assertEqual(run("stream", *FLAGS, "--state", "s", text=events(n_events) + "2026", cwd=self.folder).returncode, 0)
+        self.assertEqual(run("stream", "--every-event", *FLAGS, "--state", "s", text=events(n_events) + "2026", cwd=self.folder).returncode, 0)
         data = (self.folder / "s").read_bytes()
         return data, note_of(data)
 

@@ -128,6 +128,14 @@ class Reports(CommandTest):
         spans = {(track["key"], span["from"], span["to"]) for track in data["series"]["tracks"] for span in track["spans"]}
         self.assertEqual(spans, {(incident["key"], incident["from"], incident["to"]) for incident in data["incidents"]})
 
+    def test_its_incidents_are_those_that_detect_lists(self):
+        for more in ([], ["--cool-down", "5d"], ["--alerts-per-day", "0.2"], ["--alerts-per-day", "0.1", "--per-key"]):
+            _, data, printed = self.report("detect", TRAFFIC, "--label", "fault", *AS_SERIES, "--incidents", "--json", *more)
+            listed = json.loads(printed)["incidents"]
+            self.assertGreater(len(listed), 0)
+            self.assertEqual([one["n_anomalies"] for one in data["incidents"]], [one["n_anomalies"] for one in listed], more)
+            self.assertEqual([one["key"] for one in data["incidents"]], [one["key"] for one in listed], more)
+
     def test_a_table_that_is_no_series_has_incidents_by_reason(self):
         _, data, _ = self.report("detect", ORDERS, "--schema", ORDERS.with_suffix(".schema.json"), "--label", "fraud")
         self.assertFalse(data["is_in_time"])

@@ -99,7 +99,7 @@ class RoundTrips(unittest.TestCase):
         name, lines = table.file_name, table.lines()
         sizes = ["--warm-up", str(source.choice([2, 20])), "--horizon", str(source.choice([20, 50])), "--window", str(source.choice([1, 1, 3]))]
         flags = [*table.flags, *options, *sizes, *SHORT]
-        whole = self.command("stream", name, "--output", "whole", *flags, allowed=(0, USAGE_ERROR, BAD_DATA))
+        whole = self.command("stream", name, "--output", "whole", "--state", "whole.state", *flags, allowed=(0, USAGE_ERROR, BAD_DATA))
         if whole.returncode != 0:
             return
         half = source.randint(min(1, len(lines)), len(lines))  # a CSV stream must have its header row

@@ -220,10 +220,11 @@ class DetectSeries(CommandTest):
         plain = found(run("detect", TRAFFIC, *AS_SERIES, "--min-bits", "3", "--top", "1000", "--json"))
         anomalies = [row for row in plain["top"] if row["is_anomaly"]]
         self.assertGreater(len(anomalies), 2)
-        held = [row for one in document["incidents"] for row in one["rows"]]
-        self.assertEqual(sorted(held), sorted(row["row"] for row in anomalies))
-        alone = {one["rows"][0]: one["witness"] for one in document["incidents"] if len(one["rows"]) == 1}
-        self.assertEqual(alone, {row["row"]: row["witness"] for row in anomalies if row["row"] in alone})
+        self.assertEqual(sum(one["n_anomalies"] for one in document["incidents"]), len(anomalies))
+        worst = {one["worst"]["row"]: one["witness"] for one in document["incidents"]}
+        self.assertEqual(worst, {row["row"]: row["witness"] for row in anomalies if row["row"] in worst})
+        for row in anomalies:
+            self.assertTrue(any(one["first_row"] <= row["row"] <= one["last_row"] for one in document["incidents"]), row["row"])
 
     def test_mistakes_are_named(self):
         text = series_text(SAWTOOTH)

@@ -44,7 +44,7 @@ class Resume(CommandTest):
         self.state = self.folder / "stream.state"
 
     def stream(self, *flags, text=b""):
-        result = subprocess.run([BINARY, "stream", *SMALL, *map(str, flags)], input=text, capture_output=True, timeout=60, check=False)
+        result = subprocess.run([BINARY, "stream", "--every-event", *SMALL, *map(str, flags)], input=text, capture_output=True, timeout=60, check=False)
         self.assertEqual(result.returncode, 0, result.stderr)
         return result
 
@@ -135,7 +135,7 @@ class Resume(CommandTest):
         expected = self.stream(text=text).stdout
         for place in (5, 300, len(text) - 4):
             self.state.unlink(missing_ok=True)
-            words = [BINARY, "stream", *SMALL, "--state", self.state]
+            words = [BINARY, "stream", "--every-event", *SMALL, "--state", self.state]
             with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
                 process.stdin.write(text[:place])
                 process.stdin.flush()
@@ -148,7 +148,7 @@ class Resume(CommandTest):
             self.assertEqual(first + second, expected)
 
     def test_an_empty_input_has_no_header_row(self):
-        self.expect(run("stream", "--state", self.state), BAD_DATA, "header row")
+        self.expect(run("stream", "--every-event", "--state", self.state), BAD_DATA, "header row")
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ def events(n, seed=1, hosts="a", header="time,host,load,state"):
 
 
 def stream(lines, *flags):
-    return run("stream", *flags, text="".join(f"{line}\n" for line in lines))
+    return run("stream", "--every-event", *flags, text="".join(f"{line}\n" for line in lines))
 
 
 def rows_of(result):
@@ -114,7 +114,7 @@ class Stream(CommandTest):
 
     def test_a_value_beyond_all_that_one_view_knows_has_a_finite_reason(self):
         flags = ["--time", "time", "--by", "host", "--window", "4", "--ignore", "fault", "--anomalies-only", "--json"]
-        result = run("stream", str(ROOT / "examples" / "traffic.csv"), *flags)
+        result = run("stream", "--every-event", str(ROOT / "examples" / "traffic.csv"), *flags)
         self.assertEqual(result.returncode, 0, result.stderr)
         for line in result.stdout.decode().splitlines():
             witness = json.loads(line)["witness"]
@@ -130,7 +130,7 @@ class Stream(CommandTest):
 
     def test_every_line_is_answered_at_once(self):
         lines = events(60)
-        with subprocess.Popen([BINARY, "stream", *SMALL], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        with subprocess.Popen([BINARY, "stream", "--every-event", *SMALL], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
             for line in lines:
                 process.stdin.write(f"{line}\n".encode())
                 process.stdin.flush()
@@ -308,7 +308,7 @@ class Troubles(CommandTest):
             flags = [*SMALL, "--ignore", "host", "--ignore", "time", "--state", str(pathlib.Path(folder, "state.pidf"))]
             first = stream([lines[0], *lines[101:151]], *flags, "--history", str(history))
             history.unlink()
-            second = run("stream", *flags, text="".join(f"{line}\n" for line in lines[151:]))
+            second = run("stream", "--every-event", *flags, text="".join(f"{line}\n" for line in lines[151:]))
             whole = stream(lines, *SMALL, "--ignore", "host", "--ignore", "time").stdout.decode().splitlines()
             out = first.stdout.decode().splitlines()[1:] + second.stdout.decode().splitlines()
             self.assertEqual(out, whole[101:])
@@ -357,6 +357,62 @@ class Troubles(CommandTest):
         self.assertIn("20 of 50 events", stream(events(20), *SMALL).stderr.decode())
 
 
+class Incidents(CommandTest):
+    """The lines of a stream by default: one when an incident opens, and one when it closes."""
+
+    FLAGS = ("--time", "time", "--by", "host", "--window", "4", "--ignore", "fault")
+
+    def incidents(self, *flags):
+        result = run("stream", ROOT / "examples" / "traffic.csv", *self.FLAGS, *flags)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return list(csv.DictReader(result.stdout.decode().splitlines())), result.stderr.decode()
+
+    def test_each_incident_has_a_line_when_it_opens_and_one_when_it_closes(self):
+        lines, said = self.incidents()
+        opened = [line for line in lines if line["state"] == "open"]
+        closed = [line for line in lines if line["state"] in ("closed", "unclosed")]
+        self.assertEqual(len(lines), len(opened) + len(closed))
+        self.assertGreater(len(opened), 1)
+        self.assertIn(f"anomalies in {len(opened)} incidents", said)
+        self.assertEqual([line["incident"] for line in opened], [str(i + 1) for i in range(len(opened))])
+        self.assertEqual(sorted(line["incident"] for line in closed), [line["incident"] for line in opened])
+        for first, last in zip(opened, sorted(closed, key=lambda line: int(line["incident"]))):
+            self.assertEqual((first["key"], first["begin"], first["begin"]), (last["key"], first["end"], last["begin"]))
+            self.assertLessEqual(float(first["score"]), float(last["score"]))
+
+    def test_the_anomalies_of_incidents_are_those_of_the_events(self):
+        lines, _ = self.incidents()
+        events = run("stream", ROOT / "examples" / "traffic.csv", *self.FLAGS, "--anomalies-only").stdout.decode().splitlines()
+        anomalies = list(csv.DictReader(events))
+        closed = [line for line in lines if line["state"] != "open"]
+        self.assertEqual(sum(int(line["n_anomalies"]) for line in closed), len(anomalies))
+        scores = [line["score"] for line in anomalies]
+        self.assertLessEqual({line["score"] for line in closed}, set(scores))
+        self.assertEqual({line["begin"] for line in closed} - {line["time"] for line in anomalies}, set())
+
+    def test_lines_of_json_say_the_same_with_times_in_utc(self):
+        lines, _ = self.incidents()
+        told = [json.loads(line) for line in run("stream", ROOT / "examples" / "traffic.csv", *self.FLAGS, "--json").stdout.decode().splitlines()]
+        for one, other in zip(lines, told, strict=True):
+            self.assertEqual((one["incident"], one["state"], one["key"]), (str(other["incident"]), other["state"], other["key"]))
+            self.assertEqual(one["begin"].replace(" ", "T") + ":00Z", other["begin"])
+            self.assertEqual(float(one["score"]), other["worst"]["score"])
+            self.assertEqual(one["metrics"].split(", ")[0], other["metrics"][0]["metric"])
+
+    def test_without_times_incidents_have_the_numbers_of_lines(self):
+        values = [i % 7 for i in range(400)]
+        values[350] = values[352] = 99
+        lines = list(csv.DictReader(run("stream", "--cool-down", "5", text="x\n" + "".join(f"{x}\n" for x in values)).stdout.decode().splitlines()))
+        self.assertEqual([(line["state"], line["begin"], line["end"]) for line in lines[:2]], [("open", "352", "352"), ("closed", "352", "354")])
+
+    def test_a_budget_limits_what_opens(self):
+        for budget in ("0.2", "1"):
+            lines, said = self.incidents("--alerts-per-day", budget)
+            n = sum(line["state"] == "open" for line in lines)
+            self.assertLessEqual(n, 14 * float(budget))
+            self.assertIn(f"in {n} incident", said)
+
+
 class State(CommandTest):
     FLAGS = (*SMALL, "--time", "time", "--by", "host", "--window", "2")
 
@@ -373,7 +429,7 @@ class State(CommandTest):
         return pathlib.Path(self.folder.name, name)
 
     def expected(self):
-        return run("stream", self.input, *self.FLAGS).stdout
+        return run("stream", "--every-event", self.input, *self.FLAGS).stdout
 
     def test_killed_at_any_moment_the_output_is_what_it_would_have_been(self):
         expected = self.expected()
@@ -384,7 +440,7 @@ class State(CommandTest):
         n_killed = 0
         for _ in range(12):
             process = subprocess.Popen(
-                [BINARY, "stream", "-", *flags, "--replayed", "--quiet"], stdin=subprocess.PIPE
+                [BINARY, "stream", "--every-event", "-", *flags, "--replayed", "--quiet"], stdin=subprocess.PIPE
             )
             process.stdin.write(text[: source.randrange(len(text) // 3, len(text))])
             process.stdin.flush()
@@ -392,16 +448,38 @@ class State(CommandTest):
             process.stdin.close()
             n_killed += process.wait(30) == -signal.SIGKILL
         self.assertEqual(n_killed, 12)
-        result = run("stream", self.input, *flags)
+        result = run("stream", "--every-event", self.input, *flags)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(output.read_bytes(), expected)
+
+    def test_killed_at_any_moment_the_incidents_are_what_they_would_have_been(self):
+        text = self.input.read_bytes()
+        source = random.Random(3)
+        for flags in (["--min-bits", "2", "--cool-down", "20min"], ["--alerts-per-day", "30", "--cool-down", "5min"]):
+            flags = [*self.FLAGS, *flags]
+            whole, output, state = self.at("whole"), self.at("incidents.csv"), self.at("incidents.state")
+            result = run("stream", self.input, *flags, "--state", self.at("whole.state"), "--output", whole)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertGreater(whole.read_bytes().count(b",open,"), 0)
+            flags += ["--save-every", "37", "--output", output, "--state", state]
+            for _ in range(6):
+                process = subprocess.Popen([BINARY, "stream", "-", *flags, "--replayed", "--quiet"], stdin=subprocess.PIPE)
+                process.stdin.write(text[: source.randrange(len(text) // 3, len(text))])
+                process.stdin.flush()
+                process.send_signal(signal.SIGKILL)
+                process.stdin.close()
+                self.assertEqual(process.wait(30), -signal.SIGKILL)
+            self.assertEqual(run("stream", self.input, *flags).returncode, 0)
+            self.assertEqual(output.read_bytes(), whole.read_bytes())
+            for path in (whole, output, state, self.at("whole.state")):
+                path.unlink()
 
     def test_killed_in_the_middle_it_goes_on_from_the_recorded_offset(self):
         expected = self.expected()
         output = self.at("scored.csv")
         text = self.input.read_bytes()
         flags = [*self.FLAGS, "--save-every", "37", "--output", output, "--state", self.state]
-        process = subprocess.Popen([BINARY, "stream", "-", *flags], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        process = subprocess.Popen([BINARY, "stream", "--every-event", "-", *flags], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
         process.stdin.write(text[: len(text) * 2 // 3])
         process.stdin.flush()
         while output.stat().st_size < len(expected) // 2 if output.exists() else True:
@@ -409,7 +487,7 @@ class State(CommandTest):
         process.send_signal(signal.SIGKILL)
         process.communicate(timeout=30)
         self.assertTrue(self.state.exists())
-        resumed = run("stream", self.input, *flags)
+        resumed = run("stream", "--every-event", self.input, *flags)
         self.assertRegex(resumed.stderr.decode(), r"resuming after line \d+ \(byte \d+\)")
         self.assertEqual(output.read_bytes(), expected)
 
@@ -418,7 +496,7 @@ class State(CommandTest):
         text = self.input.read_bytes()
         half = text.index(b"\n", len(text) // 2) + 1
         flags = [*self.FLAGS, "--save-every", "1000000", "--state", self.state]
-        process = subprocess.Popen([BINARY, "stream", *flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process = subprocess.Popen([BINARY, "stream", "--every-event", *flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         process.stdin.write(text[:half])
         process.stdin.flush()
         n_lines = text[:half].count(b"\n") - 1
@@ -426,14 +504,14 @@ class State(CommandTest):
         process.send_signal(signal.SIGTERM)
         rest, _ = process.communicate(timeout=30)
         self.assertEqual(process.returncode, 0)
-        second = run("stream", *flags, text=text[half:].decode()).stdout
+        second = run("stream", "--every-event", *flags, text=text[half:].decode()).stdout
         self.assertEqual(first + rest + second, expected)
 
     def test_sigterm_while_lines_are_skipped_leaves_the_state_as_it_was(self):
         flags = [*self.FLAGS, "--output", self.at("scored.csv"), "--state", self.state]
-        run("stream", self.input, *flags)
+        run("stream", "--every-event", self.input, *flags)
         before = self.state.read_bytes()
-        process = subprocess.Popen([BINARY, "stream", "-", *flags, "--replayed"], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        process = subprocess.Popen([BINARY, "stream", "--every-event", "-", *flags, "--replayed"], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
         process.stdin.write(self.input.read_bytes()[:1000])  # waits for the lines that the state has seen
         process.stdin.flush()
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -447,18 +525,18 @@ class State(CommandTest):
     def test_a_model_is_no_state(self):
         self.assertEqual(run("fit", self.input, "--on-bad-row", "skip", "-o", self.state).returncode, 0)
         before = self.state.read_bytes()
-        self.expect(run("stream", self.input, *self.FLAGS, "--state", self.state), BAD_MODEL, "it is a model, not the state of a stream")
+        self.expect(run("stream", "--every-event", self.input, *self.FLAGS, "--state", self.state), BAD_MODEL, "it is a model, not the state of a stream")
         self.assertEqual(self.state.read_bytes(), before)
 
     def test_a_state_is_of_one_setting(self):
-        run("stream", self.input, *self.FLAGS, "--state", self.state)
+        run("stream", "--every-event", self.input, *self.FLAGS, "--state", self.state)
         self.expect(run("stream", self.input, *self.FLAGS, "--calendar", "--state", self.state), USAGE_ERROR, "--calendar")
         self.expect(run("stream", self.input, *self.FLAGS, "--seed", "5", "--state", self.state), USAGE_ERROR, "with --seed 0", "with --seed 5")
-        self.expect(run("stream", self.input, *self.FLAGS, "--json", "--state", self.state), USAGE_ERROR, "was written without --json; this run is with --json.")
+        self.expect(run("stream", "--every-event", self.input, *self.FLAGS, "--json", "--state", self.state), USAGE_ERROR, "was written without --json; this run is with --json.")
         both = ["--json", "--na", "none,-", "--state", self.state]
-        self.expect(run("stream", self.input, *self.FLAGS, *both), USAGE_ERROR, "without --json, without --na;", "with --json, with --na none,-.")
+        self.expect(run("stream", "--every-event", self.input, *self.FLAGS, *both), USAGE_ERROR, "without --json, without --na;", "with --json, with --na none,-.")
         self.state.write_bytes(self.state.read_bytes()[:-1])
-        self.expect(run("stream", self.input, *self.FLAGS, "--state", self.state), BAD_MODEL, "state file")
+        self.expect(run("stream", "--every-event", self.input, *self.FLAGS, "--state", self.state), BAD_MODEL, "state file")
 
     def test_the_live_example_says_what_it_finds(self):
         feed = subprocess.run(["python3", ROOT / "examples" / "live_metrics.py", "--events", "2000", "--every", "0"], capture_output=True, check=True)

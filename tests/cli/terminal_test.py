@@ -57,7 +57,7 @@ class Terminal(CommandTest):
         self.assertEqual(re.findall("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", shown), [])
 
     def test_no_verb_lets_data_control_the_terminal(self):
-        stream = ("stream", self.table, "--warm-up", "20", "--n-estimators", "5")
+        stream = ("stream", "--every-event", self.table, "--warm-up", "20", "--n-estimators", "5")
         for words in (
             ("schema", self.table),
             ("inspect", self.model),
@@ -80,7 +80,7 @@ class Terminal(CommandTest):
         self.expect_harmless(COLOUR.sub("", shown))
 
     def test_a_pipe_gets_the_data_as_it_is(self):
-        lines = run("stream", self.table, "--warm-up", "20", "--n-estimators", "5").stdout.decode().splitlines()
+        lines = run("stream", "--every-event", self.table, "--warm-up", "20", "--n-estimators", "5").stdout.decode().splitlines()
         self.assertTrue(lines[0].startswith(self.table.read_text().splitlines()[0]))
 
 

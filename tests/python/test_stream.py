@@ -72,7 +72,7 @@ def test_dicts_score_as_the_frame_whose_rows_they_are():
 @pytest.mark.parametrize("window", [1, 3])
 def test_the_command_says_the_same(window):
     frame = pd.read_csv(ROOT / "examples" / "fleet.csv").drop(columns="fault")
-    words = [TOOL, "stream", ROOT / "examples" / "fleet.csv", "--ignore", "fault", "--window", str(window), "--quiet"]
+    words = [TOOL, "stream", "--every-event", ROOT / "examples" / "fleet.csv", "--ignore", "fault", "--window", str(window), "--quiet"]
     said = pd.read_csv(io.StringIO(subprocess.run(words, capture_output=True, text=True, check=True).stdout))
     forest = StreamingPIDForest(window=window)
     assert np.array_equal(forest.update(frame), said["score"], equal_nan=True)
@@ -81,7 +81,7 @@ def test_the_command_says_the_same(window):
 
 def test_events_with_a_time_are_followed_as_the_command_does():
     path = ROOT / "examples" / "traffic.csv"
-    words = [TOOL, "stream", path, "--time", "time", "--by", "host", "--window", "4", "--max-gap", "1h", "--ignore", "fault", "--quiet"]
+    words = [TOOL, "stream", "--every-event", path, "--time", "time", "--by", "host", "--window", "4", "--max-gap", "1h", "--ignore", "fault", "--quiet"]
     said = pd.read_csv(io.StringIO(subprocess.run(words, capture_output=True, text=True, check=True).stdout))
     n_reasons = 0
     for _, own in said.groupby("host"):

@@ -94,8 +94,16 @@ TEST(Tracker, keys_have_incidents_of_their_own) {
   ASSERT_EQ(told.tracker.open().size(), 1U);
   EXPECT_EQ(told.tracker.open()[0].key, "b");
   EXPECT_EQ(told.tracker.open()[0].number, 2U);
-  ASSERT_EQ(told.tracker.forget("b").size(), 1U);
-  EXPECT_TRUE(told.tracker.open().empty());
+}
+
+TEST(Tracker, beyond_the_most_keys_the_one_with_the_oldest_last_event_is_forgotten_and_its_incident_closes) {
+  Told told({.cool_down = 10, .most_keys = 2});
+  told.add({.key = "a", .time = 0, .bits = 5, .is_anomaly = true});
+  told.add({.key = "b", .time = 1, .bits = 5, .is_anomaly = true});
+  told.add({.key = "a", .time = 2});
+  told.add({.key = "c", .time = 3});
+  EXPECT_EQ(told.words, "open 0; open 1; close 1-1; ");
+  EXPECT_EQ(told.last.key, "b");
 }
 
 TEST(Tracker, the_default_cool_down_is_an_hour_or_24_usual_steps) {
