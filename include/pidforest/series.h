@@ -99,6 +99,15 @@ struct SampleOrder {
   bool operator==(const SampleOrder&) const = default;
 };
 
+/// The samples of a window, and samples before and after it.
+struct WindowSamples {
+  /// Their rows in the table of samples, in the order of time.
+  std::vector<std::size_t> rows = {};
+  /// The place of the window's first sample among them, and the number of its samples.
+  std::size_t begin = 0;
+  std::size_t n = 0;
+};
+
 /// The window that gives a sample its score: the window that starts there, the window that ends there (known at once),
 /// or the rarest of all windows that hold it.
 enum class WindowAlignment : std::uint8_t { start, end, max };
@@ -143,6 +152,8 @@ class Series : public Batches {
   /// For each sample, in the order of the input, the number of the window that gives its score, or `none`. `bits` are
   /// the scores of all windows; among equal scores the earliest window is taken.
   [[nodiscard]] std::vector<std::size_t> shingles_of_samples(WindowAlignment align, std::span<const double> bits) const;
+  /// The samples of a window, with at most `n_around` more of its segment before it and after it.
+  [[nodiscard]] WindowSamples samples_of(std::size_t shingle, std::size_t n_around = 0) const;
 
  private:
   struct State;
