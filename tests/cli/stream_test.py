@@ -304,7 +304,7 @@ class Troubles(CommandTest):
         lines = events(400, hosts="ab")
         with tempfile.TemporaryDirectory() as folder:
             state, model = (str(pathlib.Path(folder, name)) for name in ("past.pidf", "model.pidf"))
-            flags = [*SMALL, "--time", "time", "--by", "host"]
+            flags = [*SMALL, "--time", "time", "--by", "host", "--every-event"]
             whole = stream(lines, *flags).stdout.decode().splitlines()
             stream(lines[:301], *flags, "--state", state)
             before = pathlib.Path(state).read_bytes()
