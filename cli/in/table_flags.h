@@ -58,6 +58,8 @@ struct TableFlags {
 /// Adds FILE, which is optional, or the flags of its format, to a verb; `flags` must live as long as it does.
 CLI::Option* add_file_argument(CLI::App& verb, TableFlags& flags);
 CLI::Option* add_format_flags(CLI::App& verb, TableFlags& flags);
+/// Adds --sql, --db and --driver for the history of a stream.
+void add_history_flags(CLI::App& verb, TableFlags& flags);
 /// Adds both, --encoding, --on-bad-row, --no-header, --where, and the flags of databases. FILE is standard input by
 /// default if that is a pipe or a file.
 void add_table_flags(CLI::App& verb, TableFlags& flags);

@@ -195,9 +195,11 @@ void run_detect(DetectRequest& request) {
   work.say(summary_of(training, options));
   describe(request, detection, work);
   print(request, detection, style);
+  const SeriesFlags& series = request.training.series;
   if (report)
     report->write(explainer, scores,
-                  report_options(training, request.training.series, request.lines.id, detection.found.rule.min_bits),
+                  report_options(training, series, request.lines.id, detection.found.rule.min_bits,
+                                 request.in_time.options(series.time, series.by, request.min_bits)),
                   work);
   if (request.fail_on_anomaly && detection.found.n_anomalies > 0) throw AnomaliesFound();
 }

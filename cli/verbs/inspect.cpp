@@ -24,6 +24,7 @@
 #include "pidforest/series.h"
 #include "system/read_file.h"
 #include "values/number_words.h"
+#include "values/span_words.h"
 #include "verbs/verbs.h"
 
 namespace pidforest::cli {
@@ -74,6 +75,31 @@ std::string threshold_text(const Model& model) {
   const auto spec = std::ranges::find(option_specs(), "contamination", &OptionSpec::name);
   if (!model.threshold()) return "none";
   return fmt::format("{:.4f} bits (contamination {})", *model.threshold(), spec->text(model.options()));
+}
+
+/// "windows    of 4 samples, 15 min apart, time time, by host, views residual": what rows were made of.
+std::string windows_text(const Schema& schema) {
+  if (!schema.windows) return "";
+  const WindowRecipe& recipe = *schema.windows;
+  std::vector<std::string> parts;
+  const auto names = [](const std::vector<ColumnSchema>& metrics) {
+    std::vector<std::string> found;
+    for (const ColumnSchema& metric : metrics) found.push_back(printable(metric.name));
+    return found;
+  };
+  if (is_context(recipe))
+    parts.push_back(fmt::format("context    of {}", fmt::join(names(recipe.metrics), ", ")));
+  else
+    parts.push_back(fmt::format("windows    of {} of {}", values::counted(recipe.window, "sample"),
+                                fmt::join(names(recipe.metrics), ", ")));
+  if (recipe.step > 0) parts.push_back(values::span_words(recipe.step) + " apart");
+  if (!recipe.time.name.empty()) parts.push_back("time " + printable(recipe.time.name));
+  if (!recipe.by.empty()) parts.push_back("by " + printable(recipe.by));
+  if (recipe.max_gap) parts.push_back("gaps longer than " + values::span_words(*recipe.max_gap));
+  if (!is_context(recipe)) parts.push_back(fmt::format("views {}", fmt::join(recipe.views, ",")));
+  if (!recipe.means.empty()) parts.push_back(fmt::format("means {}", fmt::join(recipe.means, ",")));
+  if (recipe.calendar) parts.emplace_back("calendar");
+  return fmt::format("{}\n", fmt::join(parts, "; "));
 }
 
 std::string columns_text(const Schema& schema) {
@@ -129,7 +155,7 @@ std::string as_text(const Request& request, const Model& model) {
   return fmt::format("file       {}{}\n", printable(request.model_file), size ? fmt::format(", {} bytes", *size) : "") +
          fmt::format("rows       {} counted\n", n_rows(model)) +
          fmt::format("trees      {} with {} nodes\n", model.counts().trees.size(), n_nodes(model)) +
-         fmt::format("threshold  {}\noptions    {}\n", threshold_text(model), options) +
+         fmt::format("threshold  {}\noptions    {}\n", threshold_text(model), options) + windows_text(model.schema()) +
          fmt::format("columns    {}\n", model.schema().columns.size()) + columns_text(model.schema()) +
          isolated_text(model) + relations_text(model) + rare_pairs_text(model);
 }

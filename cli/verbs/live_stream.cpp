@@ -15,6 +15,7 @@
 #include "flags/span.h"
 #include "follow/followed_lines.h"
 #include "in/fingerprint.h"
+#include "in/history_lines.h"
 #include "in/lines_in.h"
 #include "in/offsets.h"
 #include "in/schema_file.h"
@@ -29,6 +30,7 @@
 #include "values/read_text.h"
 #include "verbs/live_incidents.h"
 #include "verbs/silences.h"
+#include "verbs/stream_history.h"
 #include "verbs/stream_setting.h"
 
 namespace pidforest::cli {
@@ -73,7 +75,7 @@ class LiveStream {
     const bool has_state = !request_.state.empty();
     lines_ = opened();
     if (has_state && system::exists(request_.state)) resume();
-    if (!reader_ && (request_.past || !request_.history.empty())) learn_history();
+    if (!reader_ && request_.has_history()) begin_with_history();
     has_started_ = true;
     if (!reader_) begin();
   }
@@ -120,22 +122,34 @@ class LiveStream {
     if (first && !is_csv) take(*first, lines_->n_lines());
     if (request_.follow || request_.source) save();  // the file may be rotated before the first save
   }
+  void begin_with_history() {
+    std::optional<LearnedPast> learned = learned_past(request_);
+    if (!learned) return learn_history();
+    streams_ = std::make_unique<KeyedStreams>(std::move(learned->streams));
+    types_of_history_ = std::move(learned->types);
+    work_.say(
+        fmt::format("beginning after {} of '{}'", values::counted(learned->n_events, "event"), request_.past.file));
+  }
   /// Learns the lines of --history. Nothing is written about them.
   void learn_history() {
-    const std::unique_ptr<LineSource> lines =
-        request_.past ? request_.past()
-                      : std::make_unique<LinesIn>(request_.history, work_.run(), LinesIn::LastLine::is_whole);
     is_history_ = true;
     streams_.reset();
-    const std::optional<std::string_view> first = lines->next();
-    const bool is_csv = first && !is_json(*first);
-    make_reader(is_csv ? TextFormat::Form::csv : TextFormat::Form::json_lines, is_csv ? header_of(*first) : "");
-    if (reader_->is_ready()) make_streams();
-    if (first && !is_csv) take(*first, lines->n_lines());
-    while (const std::optional<std::string_view> line = lines->next()) take(*line, lines->n_lines());
-    if (!reader_->is_ready() && reader_->n_buffered() > 0) take_buffered();
+    const auto learn = [&](std::string_view line, std::uint64_t number) {
+      if (reader_) return take(line, number);
+      const bool is_csv = !is_json(line);
+      make_reader(is_csv ? TextFormat::Form::csv : TextFormat::Form::json_lines, is_csv ? header_of(line) : "");
+      if (reader_->is_ready()) make_streams();
+      if (!is_csv) take(line, number);
+    };
+    if (request_.past_source) {
+      const std::unique_ptr<LineSource> lines = request_.past_source();
+      while (const std::optional<std::string_view> line = lines->next()) learn(*line, lines->n_lines());
+    } else {
+      for_each_line_of_history(request_.past, work_, learn);
+    }
+    if (reader_ && !reader_->is_ready() && reader_->n_buffered() > 0) take_buffered();
     if (tally_.n_events == 0)
-      throw InvalidInput(fmt::format("the history{} must have at least one event.", name_of_history()));
+      throw InvalidInput(fmt::format("the history{} must have at least one event.", request_.name_of_history()));
     streams_->end_warm_ups();
     work_.say(fmt::format("learned {} of the history", values::counted(tally_.n_events, "event")));
     types_of_history_ = reader_->known().types;
@@ -146,14 +160,11 @@ class LiveStream {
   void read_as_history(const std::string& header) {
     try {
       reader_->restore({.header = header, .types = types_of_history_});
+      if (!times_) make_times();
     } catch (const InvalidInput& error) {
-      throw InvalidInput(
-          fmt::format("the input must have the columns of the history{}: {}", name_of_history(), error.what()));
+      throw InvalidInput(fmt::format("the input must have the columns of the history{}: {}", request_.name_of_history(),
+                                     error.what()));
     }
-  }
-  /// " 'past.csv'", or nothing for lines that are in no file.
-  [[nodiscard]] std::string name_of_history() const {
-    return request_.past ? "" : fmt::format(" '{}'", request_.history);
   }
   static std::string header_of(std::string_view line) {
     return std::string(line.starts_with("\xEF\xBB\xBF") ? line.substr(3) : line);
@@ -166,7 +177,7 @@ class LiveStream {
   void resume() {
     auto [streams, text] = KeyedStreams::load(request_.state, request_.most_keys);
     const StreamNote note = read_note(text, request_.state);
-    check_setting(note.setting, request_);
+    check_setting(note.setting, request_, request_.state);
     if (streams.options() != request_.stream_options())
       throw BadFile(fmt::format("state file '{}': its options differ from its flags.", request_.state));
     if (note.columns) {
@@ -466,6 +477,8 @@ class LiveStream {
 };
 
 }  // namespace
+
+std::string StreamRequest::name_of_history() const { return past_source ? "" : fmt::format(" '{}'", past.shown()); }
 
 StreamOptions StreamRequest::stream_options() const {
   StreamOptions all = sizes;

@@ -41,7 +41,8 @@ class StreamWatcher {
 struct StreamRequest {
   TableFlags table = {};
   std::string schema_file;
-  std::string history;
+  /// The history: a file, Parquet files or a query. An empty file and query: none.
+  TableFlags past = {};
   LiveColumns columns;
   std::string max_gap;
   /// Empty: keys that fall silent are not reported.
@@ -69,15 +70,18 @@ struct StreamRequest {
   bool follow = false;
   /// With `follow`: a span without lines after which the stream ends.
   std::string until_idle;
-  /// Lines in place of those of `table`, and in place of those of `history`; none: files.
+  /// Lines in place of those of `table`, and in place of those of `past`; none: files.
   std::function<std::unique_ptr<LineSource>()> source;
-  std::function<std::unique_ptr<LineSource>()> past;
+  std::function<std::unique_ptr<LineSource>()> past_source;
   /// Told of each event; the stream must have times.
   StreamWatcher* watcher = nullptr;
   RunFlags run{.threads = 1};
   /// All declared flags with their values.
   std::map<std::string, std::string> flags;
 
+  [[nodiscard]] bool has_history() const { return past_source || !past.file.empty() || past.is_query(); }
+  /// " 'past.csv'", or nothing for a history that is in no file.
+  [[nodiscard]] std::string name_of_history() const;
   [[nodiscard]] StreamOptions stream_options() const;
   [[nodiscard]] IncidentOptions incident_options() const;
   /// Whether lines are written about events, and not about incidents.

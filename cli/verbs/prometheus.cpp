@@ -131,7 +131,7 @@ void watch(Request& request, const HttpModule& http, const Prometheus& prometheu
   };
   const std::int64_t begin = latest_time(prometheus.step());
   std::string past;
-  wanted.past = [&] {
+  wanted.past_source = [&] {
     past = table_of(prometheus, begin - range_of(request), begin);
     page.set_source(true);
     return std::make_unique<LinesIn>(bytes_of(past), LinesIn::LastLine::is_whole);

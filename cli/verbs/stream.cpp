@@ -24,7 +24,17 @@ namespace pidforest::cli {
 
 namespace {
 
+void check_history(const TableFlags& past) {
+  if (past.is_query() && !past.file.empty())
+    throw InvalidOption("--history and --sql cannot be combined: the query selects the events of the past.");
+  if (past.is_query() || !past.file.empty()) return past.check();
+  if (!past.db.empty() || !past.driver.empty())
+    throw InvalidOption(fmt::format("{} requires --sql, a query that selects the events of the past.",
+                                    past.db.empty() ? "--driver" : "--db"));
+}
+
 void check(const StreamRequest& request) {
+  check_history(request.past);
   validate(request.stream_options());
   (void)request.incident_options();
   (void)request.gap();
@@ -53,7 +63,7 @@ void check(const StreamRequest& request) {
   check_fail_flag(request.fail_on_anomaly, has_limit);
   const VerbFiles files{.inputs = {{"FILE", request.table.file},
                                    {"--schema", request.schema_file},
-                                   {"--history", request.history},
+                                   {"--history", request.past.file},
                                    {"--config", request.table.config}},
                         .outputs = {{"--state", request.state}},
                         .growing = {{"--output", request.output}}};
@@ -81,6 +91,13 @@ void add_event_flags(CLI::App& verb, StreamRequest& request) {
           "what the trees look at in windows: lags (all values), or lags,changes (every other tree the last values and "
           "by how much they rose over 1 to 8 events); default lags,changes")
       ->type_name("VIEWS")
+      ->group(group);
+  verb.add_option("--means", request.sizes.means,
+                  "add the means of the numbers over the last N events, or over those of the segment so far")
+      ->type_name("N[,N]")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(whole_number(2, 100'000))
       ->group(group);
   verb.add_option("--time", request.columns.time,
                   "the time column; late and duplicate events are reported and not learned")
@@ -118,9 +135,9 @@ void add_event_flags(CLI::App& verb, StreamRequest& request) {
       ->type_name("N")
       ->check(whole_number(0, 10'000'000))
       ->group(group);
-  verb.add_option("--history", request.history,
-                  "CSV or JSON lines of the past, learned before the first event instead of a warm-up; not read when a "
-                  "state is resumed")
+  verb.add_option("--history", request.past.file,
+                  "the past, learned before the first event instead of a warm-up: CSV, JSON lines, Parquet, or the "
+                  "state of another stream; not read when a state is resumed")
       ->type_name("FILE")
       ->group(group);
   verb.add_option("--warm-up", request.sizes.warm_up, "number of rows before the first score; default 256")
@@ -182,6 +199,7 @@ void add_stream(CLI::App& app) {
   add_file_argument(*verb, request->table);
   add_own_flags(*verb, *request);
   add_event_flags(*verb, *request);
+  add_history_flags(*verb, request->past);
   add_incident_flags(*verb, request->incidents);
   add_format_flags(*verb, request->table);
   add_ignore_flag(*verb, request->columns.ignore);

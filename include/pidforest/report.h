@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "pidforest/explain.h"
+#include "pidforest/incidents.h"
 #include "pidforest/model.h"
 #include "pidforest/options.h"
 #include "pidforest/schema.h"
@@ -34,6 +35,9 @@ struct ReportOptions {
   std::string time = {};
   /// The column that tells several series apart. Empty: there is one series.
   std::string by = {};
+  /// Set: an incident is anomalies of one series that follow each other in time; requires `time`. Without a value: it
+  /// is anomalies that share a reason.
+  std::optional<IncidentOptions> in_time = {};
   SqlDialect sql = SqlDialect::standard;
   /// Rows that are anomalies by a label. Empty: no labels.
   std::vector<bool> labels = {};
