@@ -70,7 +70,8 @@ std::string labels_of(const Json& metric, const std::vector<std::string>& by) {
   std::string text;
   for (const auto& [name, value] : metric.items()) {  // in the order of their names
     const bool is_named = by.empty() ? name != "__name__" : std::ranges::find(by, name) != by.end();
-    if (is_named) text += fmt::format("{}{}=\"{}\"", text.empty() ? "" : ",", escaped(name), escaped(value.get<std::string>()));
+    if (is_named)
+      text += fmt::format("{}{}=\"{}\"", text.empty() ? "" : ",", escaped(name), escaped(value.get<std::string>()));
   }
   return text;
 }
