@@ -22,7 +22,7 @@ using Json = nlohmann::json;
 
 constexpr std::int64_t milliseconds_per_microsecond = 1000;
 constexpr std::int64_t most_points = 10'000;  // Prometheus refuses more than 11,000 per series
-constexpr std::size_t most_bytes = std::size_t{256} << 20;
+constexpr std::size_t most_bytes = std::size_t{64} << 20;
 constexpr std::string_view token_variable = "PIDFOREST_BEARER_TOKEN";
 
 std::int64_t milliseconds_of(std::string_view flag, const std::string& text) {
@@ -70,7 +70,8 @@ std::string labels_of(const Json& metric, const std::vector<std::string>& by) {
   std::string text;
   for (const auto& [name, value] : metric.items()) {  // in the order of their names
     const bool is_named = by.empty() ? name != "__name__" : std::ranges::find(by, name) != by.end();
-    if (is_named) text += fmt::format("{}{}=\"{}\"", text.empty() ? "" : ",", name, escaped(value.get<std::string>()));
+    if (is_named)
+      text += fmt::format("{}{}=\"{}\"", text.empty() ? "" : ",", escaped(name), escaped(value.get<std::string>()));
   }
   return text;
 }

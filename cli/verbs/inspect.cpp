@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "flags/option_flags.h"
+#include "in/stream_note.h"
 #include "out/option_value.h"
 #include "out/output_file.h"
 #include "out/printable.h"
@@ -35,6 +37,7 @@ struct Request {
   std::string model_file;
   bool json = false;
   bool schema = false;
+  bool offsets = false;
 };
 
 std::uint64_t n_nodes(const Model& model) {
@@ -177,7 +180,17 @@ std::string as_json(const Request& request, const Model& model) {
   return document.dump(2) + "\n";
 }
 
+/// A line per partition of a stream's state: its name, and the offset after its last event.
+std::string offsets_of(const std::string& path) {
+  const std::string text = KeyedStreams::load(path, std::numeric_limits<std::size_t>::max()).second;
+  std::string lines;
+  for (const auto& [partition, offset] : read_note(text, path).offsets)
+    lines += fmt::format("{} {}\n", printable(partition), offset + 1);
+  return lines;
+}
+
 void inspect(const Request& request) {
+  if (request.offsets) return write_stdout(offsets_of(request.model_file));
   const Model model = Model::load(request.model_file);
   if (request.schema) return write_stdout(to_json(model.schema()));
   write_stdout(request.json ? as_json(request, model) : as_text(request, model));
@@ -191,6 +204,8 @@ void add_inspect(CLI::App& app) {
   add_model_argument(*verb, request->model_file);
   verb->add_flag("--schema", request->schema, "print only the schema, for editing and for --schema");
   verb->add_flag("--json", request->json, "print one JSON document");
+  verb->add_flag("--offsets", request->offsets,
+                 "MODEL is the state of `stream --offsets`: print each partition and its next offset");
   verb->footer(
       "Example:\n  pidforest fit examples/fleet.csv --label fault -o fleet.pidf\n"
       "  pidforest inspect fleet.pidf");

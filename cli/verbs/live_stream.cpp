@@ -17,6 +17,7 @@
 #include "in/fingerprint.h"
 #include "in/history_lines.h"
 #include "in/lines_in.h"
+#include "in/offsets.h"
 #include "in/schema_file.h"
 #include "in/stream_note.h"
 #include "net/notifier.h"
@@ -47,6 +48,7 @@ class LiveStream {
   LiveStream(const StreamRequest& request, Work& work)
       : request_(request), work_(work), max_gap_(request.gap()), incidents_(request.incident_options()) {
     if (const auto after = request.silence()) silences_.emplace(*after, request.most_keys);
+    if (!request.offsets.empty()) offsets_.emplace(request.offsets.front(), request.offsets.back());
     if (!request.notify.empty()) notifier_.emplace(http_for("--notify"), WebAddress("--notify", request.notify));
   }
 
@@ -186,8 +188,11 @@ class LiveStream {
     tally_ = note.tally;
     restore_incidents(note.incidents);
     if (silences_) silences_->restore(note.heard);
+    if (offsets_) offsets_->restore(note.offsets);
+    n_taken_ = note.n_taken;
     n_found_before_ = n_found();
-    lines_->resume(note.position);
+    if (!offsets_) lines_->resume(note.position);
+    if (offsets_) return work_.say(fmt::format("resuming after {} with offsets", values::counted(n_taken_, "event")));
     const bool is_continued = request_.table.file == "-" && !request_.replayed;
     const bool is_within = is_continued && note.position.n_read() > note.position.n_bytes;
     work_.say(fmt::format("resuming {} line {} (byte {}) of {}", is_within ? "within" : "after",
@@ -217,6 +222,7 @@ class LiveStream {
   void make_reader(TextFormat::Form form, const std::string& header) {
     TextFormat format = request_.table.text_format();
     format.form = form;
+    if (offsets_ && !is_history_) offsets_->begin(format, header);
     reader_ = std::make_unique<LiveReader>(format, request_.columns, header, request_.sizes.warm_up);
     form_ = {.are_events_json = format.form == TextFormat::Form::json_lines,
              .is_finding_json = request_.json,
@@ -247,6 +253,10 @@ class LiveStream {
     try {
       if (line.size() > LinesIn::longest_line)
         throw InvalidInput(fmt::format("line {}: must be at most {} bytes long.", number, LinesIn::longest_line));
+      if (offsets_ && !is_history_) {
+        if (!offsets_->is_new(line, number)) return;
+        number = ++n_taken_;
+      }
       if (reader_->is_ready()) return write(line, number, found_in(line, number));
       reader_->buffer(line, number);
       write(line, number, {.reason = "warming up"});
@@ -383,6 +393,8 @@ class LiveStream {
     StreamNote note{.setting = setting_of(request_), .position = lines_->position(), .tally = tally_};
     note.incidents = incidents_.state();
     if (silences_) note.heard = silences_->known();
+    if (offsets_) note.offsets = offsets_->last();
+    note.n_taken = n_taken_;
     if (reader_) {
       note.setting["--format"] = form_.are_events_json ? "jsonl" : "csv";
       out_->sync();
@@ -456,6 +468,9 @@ class LiveStream {
   std::uint64_t n_found_before_ = 0;
   std::optional<Notifier> notifier_;
   std::optional<Silences> silences_;
+  std::optional<Offsets> offsets_;
+  /// With offsets, events are numbered by themselves, so that the numbers do not depend on restarts.
+  std::uint64_t n_taken_ = 0;
   std::chrono::steady_clock::time_point last_heard_ = std::chrono::steady_clock::now();
   std::uint64_t n_unsaved_ = 0;
   std::chrono::steady_clock::time_point last_save_ = std::chrono::steady_clock::now();

@@ -64,6 +64,8 @@ struct StreamRequest {
   std::string state;
   std::uint64_t save_every = 10'000;
   bool replayed = false;
+  /// The columns of the partition and of the offset; empty without --offsets.
+  std::vector<std::string> offsets;
   /// Waits for lines that are appended to the file, through its rotations.
   bool follow = false;
   /// With `follow`: a span without lines after which the stream ends.

@@ -50,6 +50,10 @@ void check(const StreamRequest& request) {
     throw InvalidOption(fmt::format("--time and --by must name different columns; both name '{}'.", columns.by));
   if (request.replayed && request.state.empty())
     throw InvalidOption("--replayed requires --state, which records how much to skip.");
+  if (!request.offsets.empty() && (request.offsets.size() != 2 || request.offsets[0] == request.offsets[1]))
+    throw InvalidOption("--offsets must name two columns, the partition and the offset, such as partition,offset.");
+  if (!request.offsets.empty() && (request.follow || request.replayed || request.table.file != "-"))
+    throw InvalidOption("--offsets is for standard input, and cannot be combined with FILE, --follow or --replayed.");
   if (request.follow && request.table.file == "-")
     throw InvalidOption("--follow requires a file; standard input is read as it comes without it.");
   if (!request.until_idle.empty() && !request.follow)
@@ -70,6 +74,7 @@ void stream(StreamRequest& request) {
   check(request);
   watch_termination();
   Work work(request.run);
+  request.columns.ignore.insert(request.columns.ignore.end(), request.offsets.begin(), request.offsets.end());
   if (!request.schema_file.empty()) request.columns.schema = read_schema(request.schema_file, work.run());
   run_stream(request, work);
 }
@@ -175,6 +180,12 @@ void add_own_flags(CLI::App& verb, StreamRequest& request) {
   verb.add_option("--until-idle", request.until_idle,
                   "with --follow: end when no line has come for this long; 0s: at the end of the file")
       ->type_name("SPAN");
+  verb.add_option("--offsets", request.offsets,
+                  "the columns of a partition and an offset, as Kafka has them: events up to the last offset of their "
+                  "partition are left out, so that the input may begin anywhere before; no features")
+      ->type_name("PARTITION,OFFSET")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   verb.add_flag("--replayed", request.replayed,
                 "standard input starts from its beginning again: skip the lines that the state has seen");
 }

@@ -182,6 +182,16 @@ class Notify(CommandTest):
             self.expect(found, USAGE_ERROR, "--notify must be an http or https URL")
             self.assertNotIn(SECRET, found.stderr.decode())
 
+    def test_an_installed_command_finds_its_module(self):
+        with tempfile.TemporaryDirectory() as folder:
+            installed, modules = pathlib.Path(folder, "bin"), pathlib.Path(folder, "lib", "pidforest")
+            for place in (installed, modules):
+                place.mkdir(parents=True)
+            shutil.copy(BINARY, installed)
+            shutil.copy(pathlib.Path(BINARY).parent / "libpidforest_http.so", modules)
+            found = subprocess.run([installed / "pidforest", "stream", "--notify", "http://localhost"], input=b"", capture_output=True, check=False)
+            self.expect(found, BAD_DATA, "header row")
+
     def test_a_build_without_the_module_says_what_is_missing(self):
         with tempfile.TemporaryDirectory() as folder:
             alone = pathlib.Path(folder, "pidforest")

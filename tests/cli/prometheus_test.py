@@ -147,7 +147,7 @@ class PrometheusTest(CommandTest):
         self.expect(self.ask(), FILE_ERROR, "HTTP 503")
 
     def test_answers_that_are_none_of_prometheus_are_refused(self):
-        for body in ("", "<html>", "[]", '{"data":{}}', '{"data":{"result":[{"metric":{"a":1},"values":[]}]}}',
+        for body in ("", "<html>", "[" * 1_000_000, '{"data":' * 100_000, "[]", '{"data":{}}', '{"data":{"result":[{"metric":{"a":1},"values":[]}]}}',
                      '{"data":{"result":[{"metric":{},"values":[[1]]}]}}', '{"data":{"result":[{"metric":{},"values":[["x","y"]]}]}}'):
             with self.subTest(body=body):
                 self.fake.answer = (200, body)

@@ -30,7 +30,7 @@ FREE = {
 SHORT = {"--no-reasons": ("", "--reasons")}
 # A stream allows only one value of the first, and no other preset; help is no run; --until-idle ends a run that follows its file;
 # --per-key requires a budget; all runs of this test write every event.
-FIXED = {"--count-rows", "--preset", "--help", "--until-idle", "--per-key", "--every-event"}
+FIXED = {"--count-rows", "--preset", "--help", "--until-idle", "--per-key", "--every-event", "--offsets"}
 
 
 def events(n, seed=1):
