@@ -6,7 +6,7 @@ BOOTSTRAP ?= scripts/bootstrap
 DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15 --report report.html
 STREAM_DEMO = python3 examples/live_metrics.py --events 1200 --every 0 | build/pidforest stream --time at --anomalies-only
 
-.PHONY: help tool build demo test bench overhead accuracy losses reproduce comparison machines mixed threshold explain wild worlds exact stream-bench report-bench spark-bench test-spark test-asan-python test-connectors torture soak fuzz lint clean
+.PHONY: help tool build demo test bench overhead accuracy losses reproduce comparison machines mixed threshold explain incidents changes wild worlds exact stream-bench report-bench spark-bench test-spark test-asan-python test-connectors torture soak fuzz lint clean
 .DEFAULT_GOAL := help
 
 help:
@@ -24,6 +24,8 @@ help:
 	@echo "make mixed      measure rare combinations of categories against scikit-learn and isotree"
 	@echo "make threshold  measure how much the automatic threshold flags on regular data and with planted rows (BEFORE: another build)"
 	@echo "make explain    measure how often explanations name the planted columns, beside SHAP and a z-score"
+	@echo "make incidents  measure incidents and alert budgets on made streams and the series of NAB (PIDFOREST_DATA)"
+	@echo "make changes    measure what compare finds, beside plain tests per column"
 	@echo "make wild       measure how high one wrong cell ranks in tables that look like real ones, beside five peers"
 	@echo "make worlds     measure rare pairs, points off a line and other planted rows against Isolation Forest and ECOD"
 	@echo "make exact      measure the cost of exact, and the distance of forests from the sparsest cubes (PIDFOREST_DATA: data sets)"
@@ -103,6 +105,14 @@ threshold: tool
 explain: tool
 	@$(BOOTSTRAP) bench
 	.venv/bin/python benchmarks/explain/explain.py
+
+incidents: tool
+	@$(BOOTSTRAP) python
+	.venv/bin/python benchmarks/incidents/incidents.py
+
+changes: tool
+	@$(BOOTSTRAP) bench
+	.venv/bin/python benchmarks/compare/changes.py
 
 wild: tool
 	@$(BOOTSTRAP) python

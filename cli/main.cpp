@@ -103,6 +103,7 @@ void add_verbs(CLI::App& app) {
   add_score(app);
   add_explain(app);
   add_report(app);
+  add_compare(app);
   add_stream(app);
   add_prometheus(app);
   add_inspect(app);

@@ -34,7 +34,7 @@ inline constexpr std::array<ExitCodeMeaning, 9> exit_codes{{
     {bad_model_file, "invalid model file: damaged, written by a later version, or not a model file"},
     {file_error, "file error: a file cannot be read or written"},
     {out_of_memory, "out of memory"},
-    {anomalies_found, "with --fail-on-anomaly: at least one row is an anomaly; the output is complete"},
+    {anomalies_found, "with --fail-on-anomaly or --fail-on-change: an anomaly, or a change; the output is complete"},
     {interrupted, "interrupted by Ctrl-C"},
 }};
 

@@ -6,6 +6,7 @@
 
 namespace pidforest::cli {
 
+void add_compare(CLI::App& app);
 void add_completion(CLI::App& app);
 void add_config(CLI::App& app);
 void add_detect(CLI::App& app);

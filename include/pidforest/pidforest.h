@@ -10,6 +10,7 @@
 #pragma once
 
 #include "pidforest/arrow.h"
+#include "pidforest/compare.h"
 #include "pidforest/error.h"
 #include "pidforest/explain.h"
 #include "pidforest/incidents.h"

@@ -52,8 +52,8 @@ struct ReportOptions {
 };
 
 /// The report as one HTML page that loads nothing from elsewhere. Its counts cover all rows; the page says what it
-/// leaves out or samples. Memory: one bit per row, in addition to the rows that are listed. Throws InvalidInput for a
-/// missing column, and Cancelled.
+/// leaves out or samples. Memory: one bit per row, and some 20 bytes while incidents in time are found, in addition to
+/// the rows that are listed. Throws InvalidInput for a missing column, and Cancelled.
 std::string report_html(Explainer& explainer, const Scores& scores, const ReportOptions& options = {},
                         const Run& run = {});
 /// Counts the witnesses in the scored table itself.

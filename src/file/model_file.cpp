@@ -13,6 +13,7 @@
 #include "file/grown_sections.h"
 #include "file/options_json.h"
 #include "file/pair_sections.h"
+#include "file/profile_sections.h"
 #include "file/reasons_sections.h"
 #include "file/sections.h"
 #include "file/tree_sections.h"
@@ -84,6 +85,9 @@ model::State read_state(file::SectionReader& file) {
   state.tables = forest::score_tables(*state.forest, state.counts);
   read_medians(file, state);
   file::read_reasons_of(file, state);
+  if (file.has("profile.rows"))
+    state.profile =
+        std::make_shared<const model::Profile>(file::read_profile(file, state.encoder.axes(), state.axis_order));
   file.check_all_taken();
   return state;
 }
@@ -113,6 +117,10 @@ std::string Model::to_bytes() const {
   file::add_relations(file, forest.relations);
   file::add_pairs(file, state_->pairs);
   if (state_->reasons) file::add_reasons(file, *state_->reasons, forest);
+  if (state_->profile) {
+    file::add_profile(file, *state_->profile);
+    return file.finish({.minor = 5});
+  }
   if (has_views(schema())) return file.finish({.minor = 4});
   if (file::has_bits_off(roots)) return file.finish({.minor = 3});
   if (file::has_later_options(options()) || has_later_schema(schema())) return file.finish({.minor = 2});

@@ -24,7 +24,7 @@ struct FormatVersion {
 
 /// The latest version that this code writes. It reads every file of the same major version that contains nothing
 /// unknown.
-inline constexpr FormatVersion current_format{.major = 1, .minor = 4};
+inline constexpr FormatVersion current_format{.major = 1, .minor = 5};
 
 /// The length of the fixed part at the start of a file.
 inline constexpr std::size_t header_size = 32;

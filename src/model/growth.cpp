@@ -148,6 +148,7 @@ State RowCounts::finish(const forest::ChosenRows& chosen, const Run& run) const 
   reasons.counts = found_.counts;
   reasons.neighbours = found_.neighbours;
   state.reasons = std::make_shared<const reasons::Reasons>(std::move(reasons));
+  state.profile = std::make_shared<const Profile>(profile_of(chosen, state.encoder.axes(), state.axis_order));
   return state;
 }
 

@@ -13,6 +13,7 @@
 #include "forest/code_book.h"
 #include "forest/forest.h"
 #include "forest/score.h"
+#include "model/profile.h"
 #include "pairs/rare_pairs.h"
 #include "pidforest/model.h"
 #include "reasons/reasons.h"
@@ -37,6 +38,8 @@ struct Model::State {
   std::optional<double> threshold = {};
   /// The cubes that explain rows, counted in the fitted rows. Null if the option `reasons` is off.
   std::shared_ptr<const reasons::Reasons> reasons = nullptr;
+  /// The values of a sample of the fitted rows. Null without reasons, for models of streams and of older files.
+  std::shared_ptr<const model::Profile> profile = nullptr;
 };
 
 }  // namespace pidforest

@@ -285,6 +285,7 @@ class Describing {
 
   [[nodiscard]] static std::vector<std::string> names_of(const std::vector<ColumnSchema>& metrics) {
     std::vector<std::string> names;
+    names.reserve(metrics.size());
     for (const ColumnSchema& metric : metrics) names.push_back(metric.name);
     return names;
   }

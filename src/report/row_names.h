@@ -33,7 +33,7 @@ struct NamingColumns {
 class RowNames {
  public:
   /// `numbers` are the rows, increasing. Throws InvalidInput if there is no such column.
-  RowNames(const Batches& rows, std::optional<ColumnSchema> time, const NamingColumns& columns,
+  RowNames(const Batches& rows, std::optional<ColumnSchema> time, const NamingColumns& naming,
            std::vector<std::uint64_t> numbers);
 
   [[nodiscard]] const std::optional<ColumnSchema>& time_column() const { return time_column_; }

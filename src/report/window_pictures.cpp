@@ -31,6 +31,7 @@ class ReadSamples {
       : rows_(std::move(rows)) {
     const Table header = table.header();
     std::vector<std::pair<std::size_t, std::vector<double>*>> places;
+    places.reserve(metrics.size());
     for (const std::string& metric : metrics)
       places.emplace_back(schema::place_of(header, metric, "a metric"), &values_[metric]);
     std::optional<schema::TimeReader> reader;
@@ -116,6 +117,7 @@ ReportData::Window picture_of(const WindowSamples& samples, const WindowToDraw& 
     window.places.push_back(place(buckets.sample_of(point)));
   for (const ColumnSchema& metric : what.metrics) {
     std::vector<double> values;
+    values.reserve(samples.rows.size());
     for (const std::size_t row : samples.rows) values.push_back(read.value(metric.name, row));
     window.metrics.push_back({.name = values::excerpt(metric.name),
                               .unit = values::excerpt(metric.unit),
@@ -150,10 +152,10 @@ std::vector<std::optional<ReportData::Window>> window_pictures(const Series& ser
   const auto repeated = std::ranges::unique(needed);
   needed.erase(repeated.begin(), repeated.end());
   const ReadSamples read(scores.rows, std::move(needed), time, metrics);
-  std::vector<std::optional<ReportData::Window>> pictures;
+  std::vector<std::optional<ReportData::Window>> pictures(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i)
-    pictures.push_back(samples[i] ? std::optional(picture_of(*samples[i], rows[i], read, time.has_value()))
-                                  : std::nullopt);
+    if (const std::optional<WindowSamples>& window = samples[i])
+      pictures[i] = picture_of(*window, rows[i], read, time.has_value());
   return pictures;
 }
 

@@ -9,7 +9,7 @@ import re
 from cases import Target, main, run
 
 FLAG = re.compile(r"^  (?:-\w,)?(--?[\w-]+)(?: (\S+))?", re.MULTILINE)
-VERBS = ["detect", "fit", "score", "explain", "report", "stream", "inspect", "exact", "schema", "options", "completion", "man", "config"]
+VERBS = ["detect", "fit", "score", "explain", "report", "compare", "stream", "inspect", "exact", "schema", "options", "completion", "man", "config"]
 SMALL = ["--n-estimators", "5"]
 COLUMNS = ["x", "y", "colour", "at", "flag", "label", "*l*", "?"]
 VALUES = {

@@ -55,6 +55,10 @@ MAY_KNOW = {
         *("src/schema", "src/series", "src/system", "src/table", "src/values"),
         *("include/pidforest", "fmt"),
     ],
+    "src/compare": [
+        *("src/explain", "src/forest", "src/geometry", "src/model", "src/reasons", "src/schema", "src/system", "src/values"),
+        *("include/pidforest", "fmt"),
+    ],
     "src/incidents": [
         *("src/explain", "src/file", "src/schema", "src/table", "src/values"),
         *("include/pidforest", "fmt"),

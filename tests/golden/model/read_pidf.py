@@ -22,6 +22,7 @@ TYPES = {
     "isolated.axis": "I", "isolated.side": "B", "isolated.inner": "d", "isolated.near": "d", "isolated.outer": "d",
     "isolated.share": "d", "isolated.rows": "Q", "isolated.bits": "d",
     "relation.first": "I", "relation.second": "I", "relation.nats": "d",
+    "profile.rows": "Q", "profile.missing": "Q", "profile.borders": "I", "profile.bins": "I", "profile.border": "d", "profile.count": "Q",
     "pair.fitted": "Q", "pair.first": "I", "pair.low1": "d", "pair.high1": "d", "pair.second": "I", "pair.low2": "d",
     "pair.high2": "d", "pair.rows": "Q", "pair.expected": "d", "pair.bits": "d",
 }  # fmt: skip

@@ -40,6 +40,15 @@ class ReadPidf(unittest.TestCase):
         self.assertEqual(schema["windows"]["window"], 3)
         self.assertEqual([len(usual) for usual in schema["windows"]["usual"]], [48, 48])
 
+    def test_a_profile_has_all_rows_of_its_sample_on_each_axis(self):
+        model = read((HERE / "v1_5.pidf").read_bytes())
+        self.assertEqual(summary(model), (HERE / "v1_5.summary").read_text())
+        end = 0
+        for n_missing, n_bins in zip(model["profile.missing"], model["profile.bins"]):
+            end += n_bins
+            self.assertEqual(n_missing + sum(model["profile.count"][end - n_bins : end]), model["profile.rows"][0])
+        self.assertEqual(end, len(model["profile.count"]))
+
     def test_a_model_of_a_stream_may_have_bits_off_a_constant(self):
         model = read((HERE / "v1_3.pidf").read_bytes())
         self.assertEqual(summary(model), (HERE / "v1_3.summary").read_text())

@@ -186,9 +186,9 @@ TEST(ForgedFile, sections_that_are_twice_there_lacking_or_unknown_are_refused) {
   unknown.add("later.idea", "x");
   expect_refused(unknown, "a section 'later.idea', which this version of pidforest does not know.");
   std::string later = unknown.bytes();
-  later[10] = 5;
+  later[10] = 6;
   EXPECT_NE(refusal_of(with_fixed_checksums(later))
-                .find("written by a later version of pidforest (format 1.5); this version knows 1."),
+                .find("written by a later version of pidforest (format 1.6); this version knows 1."),
             std::string::npos);
   EXPECT_NE(refusal_of(ForgedFile().bytes()).find("its section 'options' is missing"), std::string::npos);
 }

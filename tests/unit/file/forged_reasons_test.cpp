@@ -34,7 +34,7 @@ ForgedFile with_reason(std::string_view section, std::size_t i, T number) {
 }
 
 TEST(ForgedReasons, are_there_if_and_only_if_the_options_say_so) {
-  EXPECT_EQ(model_with_reasons().to_bytes()[10], 2);  // the minor version
+  EXPECT_EQ(model_with_reasons().to_bytes()[10], 5);  // the minor version
   EXPECT_EQ(refusal_of(file_with_reasons().bytes()), "no error");
   const auto with_option = [](ForgedFile file, std::string_view before, std::string_view after) {
     std::string options = file.text("options");

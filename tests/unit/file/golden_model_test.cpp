@@ -3,7 +3,7 @@
 // is the current one, writing it must give the same bytes. A new version adds a file:
 //
 //   PIDFOREST_WRITE_GOLDEN=1 build/golden_model_test
-//   python3 tests/golden/model/read_pidf.py tests/golden/model/v1_4.pidf > tests/golden/model/v1_4.summary
+//   python3 tests/golden/model/read_pidf.py tests/golden/model/v1_5.pidf > tests/golden/model/v1_5.summary
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "model/state.h"
+#include "pidforest/compare.h"
 #include "pidforest/error.h"
 #include "pidforest/explain.h"
 #include "pidforest/series.h"
@@ -200,6 +201,23 @@ TEST(GoldenModel, version_1_4_makes_windows_and_scores_as_it_did_and_is_written_
   EXPECT_EQ(scores_by(model), read("v1_4.scores"));
   EXPECT_EQ(model.to_bytes(), read("v1_4.pidf"));
   EXPECT_EQ(golden_window_model(samples).to_bytes(), read("v1_4.pidf"));
+}
+
+TEST(GoldenModel, version_1_5_knows_its_rows_and_scores_as_it_did_and_is_written_again) {
+  const OwnedTable owned = golden_table_with_outlier();
+  if (std::getenv("PIDFOREST_WRITE_GOLDEN") != nullptr) {  // NOLINT(concurrency-mt-unsafe): one thread
+    const Model model = owned.fit(golden_options(true));
+    model.save(folder + "v1_5.pidf");
+    std::ofstream(folder + "v1_5.scores") << text_of(model.score(owned.table()));
+  }
+  const Model model = Model::load(folder + "v1_5.pidf");
+  EXPECT_EQ(model.to_bytes()[10], 5);  // the minor version
+  ASSERT_NE(model::state_of(model).profile, nullptr);
+  EXPECT_EQ(model::state_of(model).profile->n_rows, owned.n_rows());
+  EXPECT_EQ(text_of(model.score(owned.table())), read("v1_5.scores"));
+  EXPECT_EQ(model.to_bytes(), read("v1_5.pidf"));
+  EXPECT_EQ(owned.fit(golden_options(true)).to_bytes(), read("v1_5.pidf"));
+  EXPECT_EQ(compare(model, owned.table()).n_changed(), 0U);
 }
 
 TEST(GoldenModel, a_tree_that_cuts_an_axis_of_another_view_is_refused) {

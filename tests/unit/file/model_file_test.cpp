@@ -155,7 +155,7 @@ TEST(ModelFile, a_later_version_is_named) {
   std::string later_major = small_file();
   later_major[8] = 2;
   EXPECT_EQ(refusal_of(later_major),
-            "model file: it was written by a later version of pidforest (format 2.2); this version reads 1.x.");
+            "model file: it was written by a later version of pidforest (format 2.5); this version reads 1.x.");
   std::string later_minor = small_file();
   later_minor[10] = 7;
   EXPECT_EQ(refusal_of(with_fixed_checksums(later_minor)), "no error");

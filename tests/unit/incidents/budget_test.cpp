@@ -49,7 +49,7 @@ TEST(Budget, is_kept_and_nearly_used) {
   }
 }
 
-TEST(Budget, no_more_incidents_open_within_day_than_it_says) {
+TEST(Budget, no_more_incidents_open_within_a_day_than_it_says) {
   IncidentTracker tracker({.cool_down = a_minute, .alerts_per_day = 3});
   std::vector<std::int64_t> openings;
   for (std::int64_t time = 0; time < 3 * a_day; time += a_minute) {
