@@ -190,7 +190,7 @@ bool FollowedLines::open(const Files& files, std::size_t i) {
   newest_rotated_ = i > 0 ? std::optional(files[i - 1].status) : std::nullopt;
   beginning_.clear();
   was_truncated_ = was_copied_ = is_ending_ = false;
-  lines_.emplace([this](std::span<char> room) { return read(room); }, LinesIn::LastLine::waits);
+  lines_ = std::make_unique<LinesIn>([this](std::span<char> room) { return read(room); }, LinesIn::LastLine::waits);
   return true;
 }
 

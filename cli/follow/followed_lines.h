@@ -64,7 +64,7 @@ class FollowedLines final : public LineSource {
 
   /// The file that is read now; none before the first one appears.
   std::unique_ptr<InputFile> file_;
-  std::optional<LinesIn> lines_;
+  std::unique_ptr<LinesIn> lines_;
   std::string name_;
   bool is_compressed_ = false;
   /// The first bytes of the file, which change if it is truncated and written again.

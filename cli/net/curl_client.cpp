@@ -27,7 +27,8 @@ std::size_t receive(const char* bytes, std::size_t size, std::size_t n, void* to
   return size * n;
 }
 
-int is_cancelled(void* request, curl_off_t, curl_off_t, curl_off_t, curl_off_t) noexcept {
+int is_cancelled(void* request, curl_off_t /*to_receive*/, curl_off_t /*received*/, curl_off_t /*to_send*/,
+                 curl_off_t /*sent*/) noexcept {
   const auto* cancel = static_cast<const HttpRequest*>(request)->cancel;
   return cancel != nullptr && *cancel ? 1 : 0;
 }

@@ -23,7 +23,7 @@ using Json = nlohmann::json;
 constexpr std::int64_t milliseconds_per_microsecond = 1000;
 constexpr std::int64_t most_points = 10'000;  // Prometheus refuses more than 11,000 per series
 constexpr std::size_t most_bytes = std::size_t{64} << 20;
-constexpr std::string_view token_variable = "PIDFOREST_BEARER_TOKEN";
+constexpr const char* token_variable = "PIDFOREST_BEARER_TOKEN";
 
 std::int64_t milliseconds_of(std::string_view flag, const std::string& text) {
   const std::int64_t span = parse_span(flag, text) / milliseconds_per_microsecond;
@@ -33,7 +33,7 @@ std::int64_t milliseconds_of(std::string_view flag, const std::string& text) {
 
 std::string token_of(const PrometheusFlags& flags) {
   if (!flags.token_file.empty()) return first_line_of("--bearer-token-file", flags.token_file);
-  const char* token = std::getenv(token_variable.data());
+  const char* token = std::getenv(token_variable);
   return token == nullptr ? "" : token;
 }
 

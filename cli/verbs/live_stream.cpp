@@ -47,9 +47,10 @@ class LiveStream {
   /// Both arguments must outlive this.
   LiveStream(const StreamRequest& request, Work& work)
       : request_(request), work_(work), max_gap_(request.gap()), incidents_(request.incident_options()) {
-    if (const auto after = request.silence()) silences_.emplace(*after, request.most_keys);
-    if (!request.offsets.empty()) offsets_.emplace(request.offsets.front(), request.offsets.back());
-    if (!request.notify.empty()) notifier_.emplace(http_for("--notify"), WebAddress("--notify", request.notify));
+    if (const auto after = request.silence()) silences_ = std::make_unique<Silences>(*after, request.most_keys);
+    if (!request.offsets.empty()) offsets_ = std::make_unique<Offsets>(request.offsets.front(), request.offsets.back());
+    if (!request.notify.empty())
+      notifier_ = std::make_unique<Notifier>(http_for("--notify"), WebAddress("--notify", request.notify));
   }
 
   /// Reads all lines. Saves the state when it is interrupted, too. Throws Cancelled after SIGINT.
@@ -241,7 +242,7 @@ class LiveStream {
     make_times();
   }
   void make_times() {
-    if (reader_->times()) times_.emplace(*reader_->times());
+    if (const std::optional<ColumnSchema>& times = reader_->times()) times_.emplace(*times);
     incident_form_.time = reader_->times();
     std::vector<std::string> metrics;
     for (const ColumnSchema& column : reader_->features().columns) metrics.push_back(column.name);
@@ -326,11 +327,12 @@ class LiveStream {
       if (silences_) hear(key, *time, text_of(column_of(row, columns.time, "--time"), 0));
     }
     const AnomalyRule rule = incidents_.rule(key, {.threshold = stream.threshold(), .min_bits = request_.min_bits});
-    EventFinding finding = score(stream, row, rule, time ? std::optional(times_->local(*time)) : std::nullopt);
+    EventFinding finding =
+        score(stream, row, rule, time && times_ ? std::optional(times_->local(*time)) : std::nullopt);
     ++tally_.n_events;
     if (finding.is_anomaly.value_or(false)) ++tally_.n_anomalies;
     if (is_history_) return finding;
-    if (request_.watcher != nullptr) request_.watcher->take(key, *time, finding);
+    if (request_.watcher != nullptr && time) request_.watcher->take(key, *time, finding);
     for (const IncidentChange& change : incidents_.take(key, time, number, finding)) report(change);
     return finding;
   }
@@ -466,9 +468,9 @@ class LiveStream {
   Tally tally_;
   /// Anomalies and silences of the runs before this one.
   std::uint64_t n_found_before_ = 0;
-  std::optional<Notifier> notifier_;
-  std::optional<Silences> silences_;
-  std::optional<Offsets> offsets_;
+  std::unique_ptr<Notifier> notifier_;
+  std::unique_ptr<Silences> silences_;
+  std::unique_ptr<Offsets> offsets_;
   /// With offsets, events are numbered by themselves, so that the numbers do not depend on restarts.
   std::uint64_t n_taken_ = 0;
   std::chrono::steady_clock::time_point last_heard_ = std::chrono::steady_clock::now();

@@ -55,19 +55,19 @@ struct StreamRequest {
   bool json = false;
   bool every_event = false;
   bool anomalies_only = false;
-  IncidentFlags incidents;
   bool excel_safe = false;
-  std::optional<double> min_bits;
   bool fail_on_anomaly = false;
+  bool replayed = false;
+  /// Waits for lines that are appended to the file, through its rotations.
+  bool follow = false;
+  IncidentFlags incidents;
+  std::optional<double> min_bits;
   /// The URL of a webhook, or @ and a file with it; empty for none.
   std::string notify;
   std::string state;
   std::uint64_t save_every = 10'000;
-  bool replayed = false;
   /// The columns of the partition and of the offset; empty without --offsets.
   std::vector<std::string> offsets;
-  /// Waits for lines that are appended to the file, through its rotations.
-  bool follow = false;
   /// With `follow`: a span without lines after which the stream ends.
   std::string until_idle;
   /// Lines in place of those of `table`, and in place of those of `past`; none: files.

@@ -53,6 +53,7 @@ std::vector<LastHeard> Silences::silent_by(std::int64_t now) {
 
 std::vector<LastHeard> Silences::known() const {
   std::vector<LastHeard> known;
+  known.reserve(keys_.size());
   for (const auto& [key, heard] : keys_) known.push_back(heard);
   return known;
 }
