@@ -6,7 +6,7 @@ BOOTSTRAP ?= scripts/bootstrap
 DEMO = build/pidforest detect examples/fleet.csv --label fault --top 15 --report report.html
 STREAM_DEMO = python3 examples/live_metrics.py --events 1200 --every 0 | build/pidforest stream --time at --anomalies-only
 
-.PHONY: help tool build demo test bench overhead accuracy losses reproduce comparison machines mixed threshold explain incidents changes wild worlds exact stream-bench report-bench spark-bench test-spark test-asan-python torture soak fuzz lint clean
+.PHONY: help tool build demo test bench overhead accuracy losses reproduce comparison machines mixed threshold explain incidents changes wild worlds exact stream-bench report-bench spark-bench test-spark test-asan-python test-connectors torture soak fuzz lint clean
 .DEFAULT_GOAL := help
 
 help:
@@ -35,6 +35,7 @@ help:
 	@echo "make soak       disturb streams in every way for MINUTES=30 and compare their output with that of an undisturbed run"
 	@echo "make spark-bench   measure fits, scores and streams on Spark beside local fits and scikit-learn (an hour; PIDFOREST_DATA: data sets)"
 	@echo "make test-spark run the tests on Spark: local, a standalone cluster and Spark Connect"
+	@echo "make test-connectors  run the tests with a real Prometheus and a real Kafka broker"
 	@echo "make test-asan-python  run the tests of the command and of the Python package under sanitizers"
 	@echo "make fuzz       fuzz readers, streams and command lines for SECONDS=60 of processor time each, and keep the corpora"
 	@echo "make lint       check the format and run clang-tidy (scripts/lint --fix formats)"
@@ -137,6 +138,11 @@ stream-bench: build
 report-bench: tool
 	@$(BOOTSTRAP) bench
 	.venv/bin/python benchmarks/report/cost.py
+
+test-connectors: tool
+	@$(BOOTSTRAP) connectors
+	PIDFOREST_BINARY=build/pidforest python3 tests/connectors/prometheus_test.py
+	PIDFOREST_BINARY=build/pidforest build-connectors/venv/bin/python tests/connectors/kafka_test.py
 
 torture: build
 	cmake --build --preset release --target failing_calls

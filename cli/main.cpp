@@ -105,6 +105,7 @@ void add_verbs(CLI::App& app) {
   add_report(app);
   add_compare(app);
   add_stream(app);
+  add_prometheus(app);
   add_inspect(app);
   add_exact(app);
   add_schema(app);

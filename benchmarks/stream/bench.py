@@ -8,7 +8,7 @@ folder, because rrcf takes an hour; their rates are measured each time.
 
     .venv/bin/python benchmarks/stream/bench.py           writes the figures of docs/streams.md
     .venv/bin/python benchmarks/stream/bench.py --peers-of docs/streams.md --seeds 1 --output docs/streams.md
-                                                          with the AUC of rrcf and river of the page
+                                                          with the AUC of rrcf and river on the series of the page
     .venv/bin/python benchmarks/stream/bench.py --quick   less of everything: prints, writes only with --output
 """
 
@@ -71,15 +71,18 @@ def measure(options: argparse.Namespace) -> Measures:
         print(f"stream-bench: rates of {metrics} metrics", file=sys.stderr, flush=True)
         measures.library.append(library_rate(options.binary, metrics, LIBRARY_EVENTS // quick))
         measures.rates.append(rates(metrics, QUICK_EVENTS if options.quick else EVENTS))
-    if not options.quick and options.peers_of is None:
+    if not options.quick:
         print(f"stream-bench: memory over {LONG_EVENTS:,} events", file=sys.stderr, flush=True)
         measures = measures._replace(long=library_rate(options.binary, 10, LONG_EVENTS))
     seeds = range(1 if options.quick else options.seeds)
     streams = [(drift(name, seed), seed) for seed in seeds for name in CHANGES]
     streams += [(stream, seed) for seed in seeds for stream in all_series()]
-    left_out = PEERS if options.peers_of else ("rrcf",) if options.quick else ()
-    names = [name for name in ALL if name not in left_out and (name != aws.NAME or aws.is_there())]
-    judge_all(measures, [(stream, seed, names) for stream, seed in streams])
+
+    def names_for(stream: Stream) -> list[str]:
+        left_out = ("rrcf",) if options.quick else PEERS if options.peers_of and stream.change is None else ()
+        return [name for name in ALL if name not in left_out and (name != aws.NAME or aws.is_there())]
+
+    judge_all(measures, [(stream, seed, names_for(stream)) for stream, seed in streams])
     if options.peers_of:
         add_peers(measures, options.peers_of)
     return measures._replace(are_peers_earlier=options.peers_of is not None)
@@ -91,7 +94,7 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--binary", type=Path, default=binary, help="default: build-bench/stream_rate")
     parser.add_argument("--seeds", type=int, default=SEEDS, help=f"how many, from 0; default {SEEDS}")
     parser.add_argument("--quick", action="store_true", help="few events, one seed, no AUC of rrcf, no long stream")
-    parser.add_argument("--peers-of", type=Path, metavar="PAGE", help="take the AUC of rrcf and river from a page instead of measuring it, and leave out the long stream")
+    parser.add_argument("--peers-of", type=Path, metavar="PAGE", help="take the AUC of rrcf and river on the series from a page: they take 25 minutes there")
     parser.add_argument("--output", type=Path, help="the page whose figures to write; default: docs/streams.md for a whole run, else none")
     options = parser.parse_args()
     if options.seeds < 1:

@@ -27,7 +27,7 @@ class Place(NamedTuple):
 
 def sigmoid(place: float) -> float:
     """Return the worth at a place relative to a window: from -1 at its first event over 0 at its last to 3 behind it."""
-    return -1.0 if place > FARTHEST else 2 / (1 + math.exp(5 * place)) - 1
+    return -1.0 if place >= FARTHEST else 2 / (1 + math.exp(5 * place)) - 1
 
 
 def windows_of(labels: np.ndarray) -> list[tuple[int, int]]:

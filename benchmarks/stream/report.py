@@ -192,7 +192,7 @@ def document(measures: Measures) -> str:
         f"Peers: {', '.join(SLOW.values())}; rrcf with 40 trees of 256 points, as its documentation shows, river's",
         f"`MinMaxScaler` and `HalfSpaceTrees` with their defaults; {aws.NAME}, {aws.VERSION} with its defaults, where Java is. pidforest has",
         "its defaults, and the times of the four series.",
-        f"{over}." + (" The AUC of rrcf and river, and their events to adapt, are those of an earlier run on the same streams." if measures.are_peers_earlier else ""),
+        f"{over}." + (" The AUC of rrcf and river on the four series are those of an earlier run." if measures.are_peers_earlier else ""),
         *library_text(measures),
         *rates_text(measures),
         *series_text(measures),

@@ -10,7 +10,9 @@ namespace pidforest::cli {
 
 namespace {
 
-void set_bit(std::string& bits, std::size_t i) { bits[i / 8] = static_cast<char>(bits[i / 8] | (1U << (i % 8))); }
+void set_bit(std::string& bits, std::size_t i) {
+  bits[i / 8] = static_cast<char>(static_cast<unsigned char>(bits[i / 8]) | (1U << (i % 8)));
+}
 
 std::string no_bits(std::size_t n_rows) { return std::string(n_rows / 8 + 1, '\0'); }
 

@@ -125,6 +125,12 @@ StreamNote read_note(const Json& json) {
                             .n_bad = number_at(json, "n_bad"),
                             .n_silent = number_at(json, "n_silent")}};
   note.incidents = bytes_at(json, "incidents");
+  note.n_taken = number_at(json, "n_taken");
+  require(json.at("offsets").is_object());
+  for (const auto& [partition, offset] : json.at("offsets").items()) {
+    require(offset.is_number_unsigned());
+    note.offsets[as_bytes(partition)] = offset.get<std::uint64_t>();
+  }
   require(json.at("heard").is_array());
   for (const Json& heard : json.at("heard")) note.heard.push_back(read_heard(heard));
   if (!json.at("followed").is_null()) note.position.followed = read_followed(json.at("followed"));
@@ -157,6 +163,9 @@ std::string to_text(const StreamNote& note) {
   json["n_bad"] = note.tally.n_bad;
   json["n_silent"] = note.tally.n_silent;
   json["incidents"] = as_characters(note.incidents);
+  json["n_taken"] = note.n_taken;
+  json["offsets"] = Json::object();
+  for (const auto& [partition, offset] : note.offsets) json["offsets"][as_characters(partition)] = offset;
   json["heard"] = Json::array();
   for (const LastHeard& heard : note.heard) json["heard"].push_back(to_json(heard));
   json["columns"] = note.columns ? to_json(*note.columns) : Json(nullptr);

@@ -44,6 +44,9 @@ struct StreamNote {
   /// The state of the incidents.
   std::string incidents = {};
   std::vector<LastHeard> heard = {};
+  /// With --offsets, the last offset of each partition, and the number of lines that were taken.
+  std::map<std::string, std::uint64_t> offsets = {};
+  std::uint64_t n_taken = 0;
   /// None before the end of the header row.
   std::optional<KnownColumns> columns = {};
 };

@@ -153,10 +153,8 @@ bool has_standard_input() {
 constexpr const char* group = "Input format";
 constexpr const char* database_group = "Parquet and databases (docs/sources.md)";
 
-void add_database_flags(CLI::App& verb, TableFlags& flags) {
-  verb.add_option("--sql", flags.sql, "query to the database of --db whose rows are read in place of FILE")
-      ->type_name("QUERY")
-      ->group(database_group);
+void add_database_flags(CLI::App& verb, TableFlags& flags, const char* words_of_sql) {
+  verb.add_option("--sql", flags.sql, words_of_sql)->type_name("QUERY")->group(database_group);
   verb.add_option("--db", flags.db, "the database: duckdb:FILE, sqlite:FILE or postgresql://USER@HOST/NAME")
       ->type_name("ADDRESS")
       ->group(database_group);
@@ -167,6 +165,12 @@ void add_database_flags(CLI::App& verb, TableFlags& flags) {
 }
 
 }  // namespace
+
+void add_history_flags(CLI::App& verb, TableFlags& flags) {
+  add_database_flags(verb, flags,
+                     "query to the database of --db whose rows are the past, in the order of time, in place of "
+                     "--history");
+}
 
 CLI::Option* add_file_argument(CLI::App& verb, TableFlags& flags) {
   return verb
@@ -228,7 +232,7 @@ void add_table_flags(CLI::App& verb, TableFlags& flags) {
                   "missing\"")
       ->type_name("CONDITIONS")
       ->group(group);
-  add_database_flags(verb, flags);
+  add_database_flags(verb, flags, "query to the database of --db whose rows are read in place of FILE");
   add_config_flag(verb, flags.config);
 }
 

@@ -2,6 +2,7 @@
 // The flags that name a table and its format: a text file, Parquet files, or a query to a database.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace pidforest::cli {
 
 struct TableFlags {
   std::string file;
+  /// The text of the table, in place of a file; `file` is then its name for people.
+  std::optional<std::string> inline_text = {};
   std::string delimiter = "auto";
   /// Empty: what the model or the schema says, or else the point.
   std::string decimal;
@@ -55,6 +58,8 @@ struct TableFlags {
 /// Adds FILE, which is optional, or the flags of its format, to a verb; `flags` must live as long as it does.
 CLI::Option* add_file_argument(CLI::App& verb, TableFlags& flags);
 CLI::Option* add_format_flags(CLI::App& verb, TableFlags& flags);
+/// Adds --sql, --db and --driver for the history of a stream.
+void add_history_flags(CLI::App& verb, TableFlags& flags);
 /// Adds both, --encoding, --on-bad-row, --no-header, --where, and the flags of databases. FILE is standard input by
 /// default if that is a pipe or a file.
 void add_table_flags(CLI::App& verb, TableFlags& flags);

@@ -49,13 +49,16 @@ void say_end(const TableReader& reader, Work& work) {
 
 TableNotes read_text(const TableFlags& flags, const ColumnSelection& selection, Work& work, bool are_kept,
                      const VisitBatch& visit) {
-  InputFile file(flags.file, work.run());
-  Utf8Source text([&file](std::span<char> room) { return file.read(room); }, parse_encoding(flags.encoding));
+  std::optional<InputFile> file;
+  if (!flags.inline_text) file.emplace(flags.file, work.run());
+  const ByteSource bytes =
+      flags.inline_text ? bytes_of(*flags.inline_text) : [&file](std::span<char> room) { return file->read(room); };
+  Utf8Source text(bytes, parse_encoding(flags.encoding));
   TableReader reader([&text](std::span<char> room) { return text.read(room); }, flags.text_format(), selection,
                      work.silent_run());
   std::uint64_t n_rows = 0;
   while (const std::optional<Table> batch = reader.next()) {
-    work.show({"reading", file.n_taken(), file.size().value_or(0)}, Unit::bytes);
+    if (file) work.show({"reading", file->n_taken(), file->size().value_or(0)}, Unit::bytes);
     if (are_kept) check_sparse(reader, *batch);
     visit(*batch, RowNumbers(n_rows));
     n_rows += batch->n_rows();

@@ -263,6 +263,7 @@ Training read_training(const TrainingFlags& flags, const std::string& id, Work& 
       training.context = std::make_unique<Context>(*training.rows, training.schema, flags.series.context_options());
       training.schema = training.context->schema();
     }
+    if (training.context) describe_order(training.context->order(), flags.series, work);
   });
   training.schema.format = source.written_format();
   if (!known) describe_columns(flags, training.schema, table.notes, work);

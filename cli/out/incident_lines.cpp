@@ -98,4 +98,14 @@ std::string IncidentForm::json(const TimedIncident& incident, IncidentNews news)
   return one.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+std::string IncidentForm::message(const TimedIncident& incident, IncidentNews news) const {
+  std::string text{name_of(news)};
+  if (has_keys) text += ' ' + incident.key;
+  if (time) text += " since " + time_in_words(incident.begin, *time);
+  if (is_of_anomalies(news)) text += fmt::format(", {:.1f} bits", incident.bits);
+  const Json said = Json(fmt::format("{}: {}", text, incident.reason));
+  return fmt::format("{{\"text\":{},{}", said.dump(-1, ' ', false, Json::error_handler_t::replace),
+                     json(incident, news).substr(1));
+}
+
 }  // namespace pidforest::cli

@@ -34,6 +34,8 @@ struct IncidentForm {
   [[nodiscard]] std::string line(const TimedIncident& incident, IncidentNews news) const;
   /// An object of JSON, without a line end.
   [[nodiscard]] std::string json(const TimedIncident& incident, IncidentNews news) const;
+  /// As `json`, after a member `text` for people.
+  [[nodiscard]] std::string message(const TimedIncident& incident, IncidentNews news) const;
 };
 
 }  // namespace pidforest::cli

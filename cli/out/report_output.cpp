@@ -76,8 +76,9 @@ void ReportOutput::write(Explainer& explainer, const Scores& scores, ReportOptio
 }
 
 ReportOptions report_options(const Training& training, const SeriesFlags& series, const std::string& id,
-                             std::optional<double> min_bits) {
+                             std::optional<double> min_bits, const IncidentOptions& in_time) {
   ReportOptions options{.min_bits = min_bits, .id = id, .time = series.time, .by = series.by};
+  if (!series.time.empty()) options.in_time = in_time;
   options.labels = training.labels;
   options.declared = training.declared;
   return options;

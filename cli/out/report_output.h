@@ -52,6 +52,6 @@ class ReportOutput {
 
 /// What a report says of the rows that were read, by the flags that it was asked for with.
 ReportOptions report_options(const Training& training, const SeriesFlags& series, const std::string& id,
-                             std::optional<double> min_bits);
+                             std::optional<double> min_bits, const IncidentOptions& in_time = {});
 
 }  // namespace pidforest::cli

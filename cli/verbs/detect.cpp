@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verb `detect`. Fits a forest on a file, scores its rows and prints the rarest.
+#include "verbs/detect.h"
+
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -11,15 +13,11 @@
 #include <vector>
 
 #include "flags/exit_codes.h"
-#include "flags/incident_flags.h"
 #include "flags/named_files.h"
 #include "flags/suppression.h"
 #include "in/schema_file.h"
-#include "in/training.h"
 #include "out/detect_output.h"
 #include "out/output_file.h"
-#include "out/report_output.h"
-#include "out/score_lines.h"
 #include "out/terminal.h"
 #include "pidforest/error.h"
 #include "pidforest/incidents.h"
@@ -32,22 +30,7 @@ namespace pidforest::cli {
 
 namespace {
 
-struct Request {
-  TrainingFlags training;
-  std::string model_file;
-  std::string output;
-  ReportFlags report;
-  ScoreLineFlags lines;
-  std::string colour = "auto";
-  std::size_t top = 10;
-  std::optional<double> min_bits;
-  std::string suppress;
-  bool incidents = false;
-  IncidentFlags in_time;
-  bool wide = false;
-  bool json = false;
-  bool fail_on_anomaly = false;
-};
+using Request = DetectRequest;
 
 /// Writes all rows with their scores.
 void write_lines(const Request& request, const Scores& scores, const RowNumbers& numbers, const AnomalyRule& rule,
@@ -150,7 +133,37 @@ void find(const Request& request, const Training& training, Explainer& explainer
       {.min_bits = min_bits, .top = request.incidents ? 0 : request.top, .incidents = request.incidents}, work.run());
 }
 
-void detect(Request& request) {
+void add_own_flags(CLI::App& verb, Request& request) {
+  verb.add_option("--top", request.top, "number of rows or incidents to print; default 10")
+      ->type_name("N")
+      ->check(whole_number(0, 1'000'000'000));
+  add_min_bits_flag(verb, request.min_bits);
+  add_suppress_flag(verb, request.suppress);
+  verb.add_flag(
+      "--incidents", request.incidents,
+      "list incidents instead of rows: with --time, anomalies with no more than --cool-down between two of them; "
+      "otherwise anomalies with the same reason");
+  verb.add_option("--id", request.lines.id, "row identifier; not used as a feature unless the schema lists it")
+      ->type_name("COL");
+  verb.add_option("--output", request.output, "CSV file for the scores of all rows: row or id, score, is_anomaly")
+      ->type_name("FILE");
+  verb.add_flag("--excel-safe", request.lines.excel_safe,
+                "put an apostrophe before text values in --output that begin with = + - @ and are not numbers");
+  verb.add_option("--report", request.report.file, "HTML report to write: the anomalies and their reasons")
+      ->type_name("FILE");
+  add_report_flags(verb, request.report);
+  verb.add_option("--model", request.model_file, "where to save the model, for `pidforest score`")->type_name("MODEL");
+  verb.add_option("--color", request.colour,
+                  "whether to colour the table; auto colours it on a terminal only; default auto")
+      ->type_name("auto|always|never");
+  verb.add_flag("--wide", request.wide, "do not cut the lines of the table at the width of the terminal");
+  verb.add_flag("--json", request.json, "print one JSON document");
+  add_fail_flag(verb, request.fail_on_anomaly);
+}
+
+}  // namespace
+
+void run_detect(DetectRequest& request) {
   request.training.series.are_rows_in_time = request.incidents || request.in_time.alerts_per_day;
   check(request);
   const TableStyle style{.width = request.wide ? whole_lines : line_width(), .in_colour = wants_colour(request.colour)};
@@ -182,42 +195,14 @@ void detect(Request& request) {
   work.say(summary_of(training, options));
   describe(request, detection, work);
   print(request, detection, style);
+  const SeriesFlags& series = request.training.series;
   if (report)
     report->write(explainer, scores,
-                  report_options(training, request.training.series, request.lines.id, detection.found.rule.min_bits),
+                  report_options(training, series, request.lines.id, detection.found.rule.min_bits,
+                                 request.in_time.options(series.time, series.by, request.min_bits)),
                   work);
   if (request.fail_on_anomaly && detection.found.n_anomalies > 0) throw AnomaliesFound();
 }
-
-void add_own_flags(CLI::App& verb, Request& request) {
-  verb.add_option("--top", request.top, "number of rows or incidents to print; default 10")
-      ->type_name("N")
-      ->check(whole_number(0, 1'000'000'000));
-  add_min_bits_flag(verb, request.min_bits);
-  add_suppress_flag(verb, request.suppress);
-  verb.add_flag(
-      "--incidents", request.incidents,
-      "list incidents instead of rows: with --time, anomalies with no more than --cool-down between two of them; "
-      "otherwise anomalies with the same reason");
-  verb.add_option("--id", request.lines.id, "row identifier; not used as a feature unless the schema lists it")
-      ->type_name("COL");
-  verb.add_option("--output", request.output, "CSV file for the scores of all rows: row or id, score, is_anomaly")
-      ->type_name("FILE");
-  verb.add_flag("--excel-safe", request.lines.excel_safe,
-                "put an apostrophe before text values in --output that begin with = + - @ and are not numbers");
-  verb.add_option("--report", request.report.file, "HTML report to write: the anomalies and their reasons")
-      ->type_name("FILE");
-  add_report_flags(verb, request.report);
-  verb.add_option("--model", request.model_file, "where to save the model, for `pidforest score`")->type_name("MODEL");
-  verb.add_option("--color", request.colour,
-                  "whether to colour the table; auto colours it on a terminal only; default auto")
-      ->type_name("auto|always|never");
-  verb.add_flag("--wide", request.wide, "do not cut the lines of the table at the width of the terminal");
-  verb.add_flag("--json", request.json, "print one JSON document");
-  add_fail_flag(verb, request.fail_on_anomaly);
-}
-
-}  // namespace
 
 void add_detect(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("detect", "Find the anomalous rows of a file");
@@ -233,7 +218,7 @@ void add_detect(CLI::App& app) {
       "  pidforest detect examples/traffic.csv --label fault --window 4 --time time --by host --max-gap 15min\n"
       "  pidforest detect examples/traffic.csv --label fault --window 4 --time time --by host --incidents "
       "--alerts-per-day 0.2");
-  verb->callback([request] { detect(*request); });
+  verb->callback([request] { run_detect(*request); });
 }
 
 }  // namespace pidforest::cli

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "flags/option_flags.h"
+#include "in/stream_note.h"
 #include "out/option_value.h"
 #include "out/output_file.h"
 #include "out/printable.h"
@@ -19,8 +21,10 @@
 #include "pidforest/model.h"
 #include "pidforest/options.h"
 #include "pidforest/schema.h"
+#include "pidforest/series.h"
 #include "system/read_file.h"
 #include "values/number_words.h"
+#include "values/span_words.h"
 #include "verbs/verbs.h"
 
 namespace pidforest::cli {
@@ -33,6 +37,7 @@ struct Request {
   std::string model_file;
   bool json = false;
   bool schema = false;
+  bool offsets = false;
 };
 
 std::uint64_t n_nodes(const Model& model) {
@@ -70,6 +75,31 @@ std::string threshold_text(const Model& model) {
   const auto spec = std::ranges::find(option_specs(), "contamination", &OptionSpec::name);
   if (!model.threshold()) return "none";
   return fmt::format("{:.4f} bits (contamination {})", *model.threshold(), spec->text(model.options()));
+}
+
+/// "windows    of 4 samples, 15 min apart, time time, by host, views residual": what rows were made of.
+std::string windows_text(const Schema& schema) {
+  if (!schema.windows) return "";
+  const WindowRecipe& recipe = *schema.windows;
+  std::vector<std::string> parts;
+  const auto names = [](const std::vector<ColumnSchema>& metrics) {
+    std::vector<std::string> found;
+    for (const ColumnSchema& metric : metrics) found.push_back(printable(metric.name));
+    return found;
+  };
+  if (is_context(recipe))
+    parts.push_back(fmt::format("context    of {}", fmt::join(names(recipe.metrics), ", ")));
+  else
+    parts.push_back(fmt::format("windows    of {} of {}", values::counted(recipe.window, "sample"),
+                                fmt::join(names(recipe.metrics), ", ")));
+  if (recipe.step > 0) parts.push_back(values::span_words(recipe.step) + " apart");
+  if (!recipe.time.name.empty()) parts.push_back("time " + printable(recipe.time.name));
+  if (!recipe.by.empty()) parts.push_back("by " + printable(recipe.by));
+  if (recipe.max_gap) parts.push_back("gaps longer than " + values::span_words(*recipe.max_gap));
+  if (!is_context(recipe)) parts.push_back(fmt::format("views {}", fmt::join(recipe.views, ",")));
+  if (!recipe.means.empty()) parts.push_back(fmt::format("means {}", fmt::join(recipe.means, ",")));
+  if (recipe.calendar) parts.emplace_back("calendar");
+  return fmt::format("{}\n", fmt::join(parts, "; "));
 }
 
 std::string columns_text(const Schema& schema) {
@@ -125,7 +155,7 @@ std::string as_text(const Request& request, const Model& model) {
   return fmt::format("file       {}{}\n", printable(request.model_file), size ? fmt::format(", {} bytes", *size) : "") +
          fmt::format("rows       {} counted\n", n_rows(model)) +
          fmt::format("trees      {} with {} nodes\n", model.counts().trees.size(), n_nodes(model)) +
-         fmt::format("threshold  {}\noptions    {}\n", threshold_text(model), options) +
+         fmt::format("threshold  {}\noptions    {}\n", threshold_text(model), options) + windows_text(model.schema()) +
          fmt::format("columns    {}\n", model.schema().columns.size()) + columns_text(model.schema()) +
          isolated_text(model) + relations_text(model) + rare_pairs_text(model);
 }
@@ -150,7 +180,17 @@ std::string as_json(const Request& request, const Model& model) {
   return document.dump(2) + "\n";
 }
 
+/// A line per partition of a stream's state: its name, and the offset after its last event.
+std::string offsets_of(const std::string& path) {
+  const std::string text = KeyedStreams::load(path, std::numeric_limits<std::size_t>::max()).second;
+  std::string lines;
+  for (const auto& [partition, offset] : read_note(text, path).offsets)
+    lines += fmt::format("{} {}\n", printable(partition), offset + 1);
+  return lines;
+}
+
 void inspect(const Request& request) {
+  if (request.offsets) return write_stdout(offsets_of(request.model_file));
   const Model model = Model::load(request.model_file);
   if (request.schema) return write_stdout(to_json(model.schema()));
   write_stdout(request.json ? as_json(request, model) : as_text(request, model));
@@ -164,6 +204,8 @@ void add_inspect(CLI::App& app) {
   add_model_argument(*verb, request->model_file);
   verb->add_flag("--schema", request->schema, "print only the schema, for editing and for --schema");
   verb->add_flag("--json", request->json, "print one JSON document");
+  verb->add_flag("--offsets", request->offsets,
+                 "MODEL is the state of `stream --offsets`: print each partition and its next offset");
   verb->footer(
       "Example:\n  pidforest fit examples/fleet.csv --label fault -o fleet.pidf\n"
       "  pidforest inspect fleet.pidf");

@@ -15,9 +15,12 @@
 #include "flags/span.h"
 #include "follow/followed_lines.h"
 #include "in/fingerprint.h"
+#include "in/history_lines.h"
 #include "in/lines_in.h"
+#include "in/offsets.h"
 #include "in/schema_file.h"
 #include "in/stream_note.h"
+#include "net/notifier.h"
 #include "out/interrupt.h"
 #include "out/lines_out.h"
 #include "pidforest/error.h"
@@ -27,6 +30,7 @@
 #include "values/read_text.h"
 #include "verbs/live_incidents.h"
 #include "verbs/silences.h"
+#include "verbs/stream_history.h"
 #include "verbs/stream_setting.h"
 
 namespace pidforest::cli {
@@ -44,6 +48,8 @@ class LiveStream {
   LiveStream(const StreamRequest& request, Work& work)
       : request_(request), work_(work), max_gap_(request.gap()), incidents_(request.incident_options()) {
     if (const auto after = request.silence()) silences_.emplace(*after, request.most_keys);
+    if (!request.offsets.empty()) offsets_.emplace(request.offsets.front(), request.offsets.back());
+    if (!request.notify.empty()) notifier_.emplace(http_for("--notify"), WebAddress("--notify", request.notify));
   }
 
   /// Reads all lines. Saves the state when it is interrupted, too. Throws Cancelled after SIGINT.
@@ -69,12 +75,13 @@ class LiveStream {
     const bool has_state = !request_.state.empty();
     lines_ = opened();
     if (has_state && system::exists(request_.state)) resume();
-    if (!reader_ && !request_.history.empty()) learn_history();
+    if (!reader_ && request_.has_history()) begin_with_history();
     has_started_ = true;
     if (!reader_) begin();
   }
   [[nodiscard]] std::unique_ptr<LineSource> opened() const {
     const std::string& file = request_.table.file;
+    if (request_.source) return request_.source();
     if (!request_.follow)
       return std::make_unique<LinesIn>(
           file, work_.run(), request_.state.empty() ? LinesIn::LastLine::is_whole : LinesIn::LastLine::waits,
@@ -90,6 +97,7 @@ class LiveStream {
     for (;;) {
       if (const std::optional<std::string_view> line = lines_->next()) return line;
       if (!lines_->wait()) return std::nullopt;
+      tell_trouble();
       if (silences_ && streams_) report_silent(silences_->latest() + since_last_heard());
       if (n_unsaved_ > 0 && is_time_to_save()) save();
     }
@@ -110,24 +118,38 @@ class LiveStream {
     if (types_of_history_) read_as_history(header);
     out_ = std::make_unique<LinesOut>(request_.output, 0);
     out_->write(request_.writes_events() ? form_.header(header) : incident_form_.header());
-    if (reader_->is_ready() && !streams_) make_streams();
+    if (reader_->is_ready()) streams_ ? make_times() : make_streams();
     if (first && !is_csv) take(*first, lines_->n_lines());
-    if (request_.follow) save();  // the file may be rotated before the first save
+    if (request_.follow || request_.source) save();  // the file may be rotated before the first save
+  }
+  void begin_with_history() {
+    std::optional<LearnedPast> learned = learned_past(request_);
+    if (!learned) return learn_history();
+    streams_ = std::make_unique<KeyedStreams>(std::move(learned->streams));
+    types_of_history_ = std::move(learned->types);
+    work_.say(
+        fmt::format("beginning after {} of '{}'", values::counted(learned->n_events, "event"), request_.past.file));
   }
   /// Learns the lines of --history. Nothing is written about them.
   void learn_history() {
-    LinesIn lines(request_.history, work_.run(), LinesIn::LastLine::is_whole);
     is_history_ = true;
     streams_.reset();
-    const std::optional<std::string_view> first = lines.next();
-    const bool is_csv = first && !is_json(*first);
-    make_reader(is_csv ? TextFormat::Form::csv : TextFormat::Form::json_lines, is_csv ? header_of(*first) : "");
-    if (reader_->is_ready()) make_streams();
-    if (first && !is_csv) take(*first, lines.n_lines());
-    while (const std::optional<std::string_view> line = lines.next()) take(*line, lines.n_lines());
-    if (!reader_->is_ready() && reader_->n_buffered() > 0) take_buffered();
+    const auto learn = [&](std::string_view line, std::uint64_t number) {
+      if (reader_) return take(line, number);
+      const bool is_csv = !is_json(line);
+      make_reader(is_csv ? TextFormat::Form::csv : TextFormat::Form::json_lines, is_csv ? header_of(line) : "");
+      if (reader_->is_ready()) make_streams();
+      if (!is_csv) take(line, number);
+    };
+    if (request_.past_source) {
+      const std::unique_ptr<LineSource> lines = request_.past_source();
+      while (const std::optional<std::string_view> line = lines->next()) learn(*line, lines->n_lines());
+    } else {
+      for_each_line_of_history(request_.past, work_, learn);
+    }
+    if (reader_ && !reader_->is_ready() && reader_->n_buffered() > 0) take_buffered();
     if (tally_.n_events == 0)
-      throw InvalidInput(fmt::format("the history '{}' must have at least one event.", request_.history));
+      throw InvalidInput(fmt::format("the history{} must have at least one event.", request_.name_of_history()));
     streams_->end_warm_ups();
     work_.say(fmt::format("learned {} of the history", values::counted(tally_.n_events, "event")));
     types_of_history_ = reader_->known().types;
@@ -138,9 +160,10 @@ class LiveStream {
   void read_as_history(const std::string& header) {
     try {
       reader_->restore({.header = header, .types = types_of_history_});
+      if (!times_) make_times();
     } catch (const InvalidInput& error) {
-      throw InvalidInput(
-          fmt::format("the input must have the columns of the history '{}': {}", request_.history, error.what()));
+      throw InvalidInput(fmt::format("the input must have the columns of the history{}: {}", request_.name_of_history(),
+                                     error.what()));
     }
   }
   static std::string header_of(std::string_view line) {
@@ -154,7 +177,7 @@ class LiveStream {
   void resume() {
     auto [streams, text] = KeyedStreams::load(request_.state, request_.most_keys);
     const StreamNote note = read_note(text, request_.state);
-    check_setting(note.setting, request_);
+    check_setting(note.setting, request_, request_.state);
     if (streams.options() != request_.stream_options())
       throw BadFile(fmt::format("state file '{}': its options differ from its flags.", request_.state));
     if (note.columns) {
@@ -165,8 +188,11 @@ class LiveStream {
     tally_ = note.tally;
     restore_incidents(note.incidents);
     if (silences_) silences_->restore(note.heard);
+    if (offsets_) offsets_->restore(note.offsets);
+    n_taken_ = note.n_taken;
     n_found_before_ = n_found();
-    lines_->resume(note.position);
+    if (!offsets_) lines_->resume(note.position);
+    if (offsets_) return work_.say(fmt::format("resuming after {} with offsets", values::counted(n_taken_, "event")));
     const bool is_continued = request_.table.file == "-" && !request_.replayed;
     const bool is_within = is_continued && note.position.n_read() > note.position.n_bytes;
     work_.say(fmt::format("resuming {} line {} (byte {}) of {}", is_within ? "within" : "after",
@@ -196,6 +222,7 @@ class LiveStream {
   void make_reader(TextFormat::Form form, const std::string& header) {
     TextFormat format = request_.table.text_format();
     format.form = form;
+    if (offsets_ && !is_history_) offsets_->begin(format, header);
     reader_ = std::make_unique<LiveReader>(format, request_.columns, header, request_.sizes.warm_up);
     form_ = {.are_events_json = format.form == TextFormat::Form::json_lines,
              .is_finding_json = request_.json,
@@ -226,6 +253,10 @@ class LiveStream {
     try {
       if (line.size() > LinesIn::longest_line)
         throw InvalidInput(fmt::format("line {}: must be at most {} bytes long.", number, LinesIn::longest_line));
+      if (offsets_ && !is_history_) {
+        if (!offsets_->is_new(line, number)) return;
+        number = ++n_taken_;
+      }
       if (reader_->is_ready()) return write(line, number, found_in(line, number));
       reader_->buffer(line, number);
       write(line, number, {.reason = "warming up"});
@@ -273,6 +304,7 @@ class LiveStream {
       if (!request_.columns.by.empty()) fields[request_.columns.by] = heard.key;
       ++tally_.n_silent;
       ++n_unsaved_;
+      if (is_history_) continue;
       const std::string reason = fmt::format("silent: no event for {} since this one", request_.silent_after);
       write(form_.line_of(reader_->names(), fields), lines_->n_lines(), {.is_anomaly = true, .reason = reason});
       report(silence_of(heard.key, heard.time, lines_->n_lines(), reason));
@@ -297,8 +329,9 @@ class LiveStream {
     EventFinding finding = score(stream, row, rule, time ? std::optional(times_->local(*time)) : std::nullopt);
     ++tally_.n_events;
     if (finding.is_anomaly.value_or(false)) ++tally_.n_anomalies;
-    if (!is_history_)
-      for (const IncidentChange& change : incidents_.take(key, time, number, finding)) report(change);
+    if (is_history_) return finding;
+    if (request_.watcher != nullptr) request_.watcher->take(key, *time, finding);
+    for (const IncidentChange& change : incidents_.take(key, time, number, finding)) report(change);
     return finding;
   }
   /// Column bits and the nearest normal are those of the counts that the event was scored by, so they come before it is
@@ -328,6 +361,9 @@ class LiveStream {
     out_->write(form_.extended(line, number, finding));
   }
   void report(const IncidentChange& change) {
+    if (request_.watcher != nullptr) request_.watcher->take(change);
+    if (notifier_ && change.news != IncidentNews::unclosed)
+      notifier_->send(incident_form_.message(change.incident, change.news));
     if (!request_.writes_events()) out_->write(incident_form_.line(change.incident, change.news));
   }
   /// Reports the first bad lines; how many there were is said at the end.
@@ -343,7 +379,12 @@ class LiveStream {
     constexpr auto long_enough = std::chrono::seconds(60);
     return !request_.state.empty() && std::chrono::steady_clock::now() - last_save_ >= long_enough;
   }
+  void tell_trouble() {
+    if (!notifier_) return;
+    if (const std::optional<std::string> trouble = notifier_->take_trouble()) work_.say(*trouble);
+  }
   void save_now_and_then() {
+    tell_trouble();
     ++n_unsaved_;
     if (n_unsaved_ >= request_.save_every || is_time_to_save()) save();
   }
@@ -352,6 +393,8 @@ class LiveStream {
     StreamNote note{.setting = setting_of(request_), .position = lines_->position(), .tally = tally_};
     note.incidents = incidents_.state();
     if (silences_) note.heard = silences_->known();
+    if (offsets_) note.offsets = offsets_->last();
+    note.n_taken = n_taken_;
     if (reader_) {
       note.setting["--format"] = form_.are_events_json ? "jsonl" : "csv";
       out_->sync();
@@ -373,7 +416,9 @@ class LiveStream {
   [[nodiscard]] std::uint64_t n_found() const { return tally_.n_anomalies + tally_.n_silent; }
   void end() {
     save();
-    if (lines_) tell_waiting(lines_->position());
+    if (notifier_) notifier_->finish();
+    tell_trouble();
+    if (lines_ && !request_.source) tell_waiting(lines_->position());
     if (!streams_) {
       const std::size_t n_buffered = reader_ ? reader_->n_buffered() : 0;
       work_.say(
@@ -397,6 +442,7 @@ class LiveStream {
     add(tally_.n_late, fmt::format("{} late", tally_.n_late));
     add(tally_.n_duplicates, values::counted(tally_.n_duplicates, "duplicate"));
     add(tally_.n_silent, values::counted(tally_.n_silent, "silence"));
+    if (notifier_) add(notifier_->n_dropped(), fmt::format("{} dropped by the webhook", notifier_->n_dropped()));
     add(tally_.n_bad, values::counted(tally_.n_bad, "unreadable line"));
     work_.say(words);
   }
@@ -420,13 +466,19 @@ class LiveStream {
   Tally tally_;
   /// Anomalies and silences of the runs before this one.
   std::uint64_t n_found_before_ = 0;
+  std::optional<Notifier> notifier_;
   std::optional<Silences> silences_;
+  std::optional<Offsets> offsets_;
+  /// With offsets, events are numbered by themselves, so that the numbers do not depend on restarts.
+  std::uint64_t n_taken_ = 0;
   std::chrono::steady_clock::time_point last_heard_ = std::chrono::steady_clock::now();
   std::uint64_t n_unsaved_ = 0;
   std::chrono::steady_clock::time_point last_save_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace
+
+std::string StreamRequest::name_of_history() const { return past_source ? "" : fmt::format(" '{}'", past.shown()); }
 
 StreamOptions StreamRequest::stream_options() const {
   StreamOptions all = sizes;

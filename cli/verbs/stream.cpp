@@ -24,7 +24,17 @@ namespace pidforest::cli {
 
 namespace {
 
+void check_history(const TableFlags& past) {
+  if (past.is_query() && !past.file.empty())
+    throw InvalidOption("--history and --sql cannot be combined: the query selects the events of the past.");
+  if (past.is_query() || !past.file.empty()) return past.check();
+  if (!past.db.empty() || !past.driver.empty())
+    throw InvalidOption(fmt::format("{} requires --sql, a query that selects the events of the past.",
+                                    past.db.empty() ? "--driver" : "--db"));
+}
+
 void check(const StreamRequest& request) {
+  check_history(request.past);
   validate(request.stream_options());
   (void)request.incident_options();
   (void)request.gap();
@@ -40,6 +50,10 @@ void check(const StreamRequest& request) {
     throw InvalidOption(fmt::format("--time and --by must name different columns; both name '{}'.", columns.by));
   if (request.replayed && request.state.empty())
     throw InvalidOption("--replayed requires --state, which records how much to skip.");
+  if (!request.offsets.empty() && (request.offsets.size() != 2 || request.offsets[0] == request.offsets[1]))
+    throw InvalidOption("--offsets must name two columns, the partition and the offset, such as partition,offset.");
+  if (!request.offsets.empty() && (request.follow || request.replayed || request.table.file != "-"))
+    throw InvalidOption("--offsets is for standard input, and cannot be combined with FILE, --follow or --replayed.");
   if (request.follow && request.table.file == "-")
     throw InvalidOption("--follow requires a file; standard input is read as it comes without it.");
   if (!request.until_idle.empty() && !request.follow)
@@ -49,7 +63,7 @@ void check(const StreamRequest& request) {
   check_fail_flag(request.fail_on_anomaly, has_limit);
   const VerbFiles files{.inputs = {{"FILE", request.table.file},
                                    {"--schema", request.schema_file},
-                                   {"--history", request.history},
+                                   {"--history", request.past.file},
                                    {"--config", request.table.config}},
                         .outputs = {{"--state", request.state}},
                         .growing = {{"--output", request.output}}};
@@ -60,6 +74,7 @@ void stream(StreamRequest& request) {
   check(request);
   watch_termination();
   Work work(request.run);
+  request.columns.ignore.insert(request.columns.ignore.end(), request.offsets.begin(), request.offsets.end());
   if (!request.schema_file.empty()) request.columns.schema = read_schema(request.schema_file, work.run());
   run_stream(request, work);
 }
@@ -76,6 +91,13 @@ void add_event_flags(CLI::App& verb, StreamRequest& request) {
           "what the trees look at in windows: lags (all values), or lags,changes (every other tree the last values and "
           "by how much they rose over 1 to 8 events); default lags,changes")
       ->type_name("VIEWS")
+      ->group(group);
+  verb.add_option("--means", request.sizes.means,
+                  "add the means of the numbers over the last N events, or over those of the segment so far")
+      ->type_name("N[,N]")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(whole_number(2, 100'000))
       ->group(group);
   verb.add_option("--time", request.columns.time,
                   "the time column; late and duplicate events are reported and not learned")
@@ -113,9 +135,9 @@ void add_event_flags(CLI::App& verb, StreamRequest& request) {
       ->type_name("N")
       ->check(whole_number(0, 10'000'000))
       ->group(group);
-  verb.add_option("--history", request.history,
-                  "CSV or JSON lines of the past, learned before the first event instead of a warm-up; not read when a "
-                  "state is resumed")
+  verb.add_option("--history", request.past.file,
+                  "the past, learned before the first event instead of a warm-up: CSV, JSON lines, Parquet, or the "
+                  "state of another stream; not read when a state is resumed")
       ->type_name("FILE")
       ->group(group);
   verb.add_option("--warm-up", request.sizes.warm_up, "number of rows before the first score; default 256")
@@ -137,6 +159,12 @@ void add_own_flags(CLI::App& verb, StreamRequest& request) {
   add_fail_flag(verb, request.fail_on_anomaly);
   verb.add_flag("--excel-safe", request.excel_safe,
                 "put an apostrophe before added text values that begin with = + - @");
+  verb.add_option("--notify", request.notify,
+                  "send incidents, when they open and close, and silences as JSON to this http or https URL, or to the "
+                  "URL in a "
+                  "file, as @FILE; "
+                  "tried three times, and the stream never waits for it")
+      ->type_name("URL");
   verb.add_option("--state", request.state,
                   "a file to resume from, if it exists; written now and then, on SIGTERM and at the end; a last line "
                   "without its end waits there for the rest")
@@ -152,6 +180,12 @@ void add_own_flags(CLI::App& verb, StreamRequest& request) {
   verb.add_option("--until-idle", request.until_idle,
                   "with --follow: end when no line has come for this long; 0s: at the end of the file")
       ->type_name("SPAN");
+  verb.add_option("--offsets", request.offsets,
+                  "the columns of a partition and an offset, as Kafka has them: events up to the last offset of their "
+                  "partition are left out, so that the input may begin anywhere before; no features")
+      ->type_name("PARTITION,OFFSET")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   verb.add_flag("--replayed", request.replayed,
                 "standard input starts from its beginning again: skip the lines that the state has seen");
 }
@@ -165,6 +199,7 @@ void add_stream(CLI::App& app) {
   add_file_argument(*verb, request->table);
   add_own_flags(*verb, *request);
   add_event_flags(*verb, *request);
+  add_history_flags(*verb, request->past);
   add_incident_flags(*verb, request->incidents);
   add_format_flags(*verb, request->table);
   add_ignore_flag(*verb, request->columns.ignore);

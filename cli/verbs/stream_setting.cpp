@@ -18,19 +18,23 @@ namespace pidforest::cli {
 namespace {
 
 /// A flag that is not listed here is bound: a new flag cannot be forgotten.
-constexpr std::array<std::string_view, 18> free_flags{"--help",
-                                                      // The input may have moved; its bytes are compared.
-                                                      "FILE", "--replayed",
-                                                      // Learned before the state was first written.
-                                                      "--history",
-                                                      // Where, when and which lines are written.
-                                                      "--output", "--anomalies-only", "--fail-on-anomaly", "--min-bits",
-                                                      "--excel-safe", "--state", "--save-every", "--quiet",
-                                                      "--until-idle",
-                                                      // The oldest keys beyond the maximum are dropped.
-                                                      "--max-keys", "--silent-after",
-                                                      // They stand for other flags, which are bound.
-                                                      "--preset", "--no-reasons", "--config"};
+constexpr auto free_flags =
+    std::to_array<std::string_view>({"--help",
+                                     // The input may have moved; its bytes are compared.
+                                     "FILE", "--replayed",
+                                     // Learned before the state was first written.
+                                     "--history", "--sql", "--db", "--driver",
+                                     // Where, when and which lines are written.
+                                     "--output", "--anomalies-only", "--fail-on-anomaly", "--min-bits", "--excel-safe",
+                                     "--state", "--save-every", "--quiet", "--until-idle",
+                                     // The oldest keys beyond the maximum are dropped.
+                                     "--max-keys", "--silent-after",
+                                     // Holds credentials, which are in no state.
+                                     "--notify", "--url", "--bearer-token-file",
+                                     // How and for how long series are read and shown.
+                                     "--timeout", "--range", "--watch", "--listen", "--color",
+                                     // They stand for other flags, which are bound.
+                                     "--preset", "--no-reasons", "--config"});
 
 std::string value_in(const std::map<std::string, std::string>& setting, const std::string& flag) {
   const auto found = setting.find(flag);
@@ -69,7 +73,8 @@ std::map<std::string, std::string> setting_of(const StreamRequest& request) {
   return setting;
 }
 
-void check_setting(const std::map<std::string, std::string>& written, const StreamRequest& request) {
+void check_setting(const std::map<std::string, std::string>& written, const StreamRequest& request,
+                   const std::string& path) {
   std::map<std::string, std::string> now = setting_of(request);
   const bool is_open = request.table.text_format().form == TextFormat::Form::any;
   if (is_open && written.contains("--format")) now["--format"] = value_in(written, "--format");
@@ -88,7 +93,7 @@ void check_setting(const std::map<std::string, std::string>& written, const Stre
     throw InvalidOption(fmt::format(
         "the state file '{}' was written {}; this run is {}. Use the flags that it was written with, or another state "
         "file.",
-        request.state, fmt::join(before, ", "), fmt::join(after, ", ")));
+        path, fmt::join(before, ", "), fmt::join(after, ", ")));
 }
 
 }  // namespace pidforest::cli

@@ -17,6 +17,7 @@ void add_help(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_man(CLI::App& app);
 void add_options(CLI::App& app);
+void add_prometheus(CLI::App& app);
 void add_report(CLI::App& app);
 void add_schema(CLI::App& app);
 void add_score(CLI::App& app);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "pidforest/explain.h"
+#include "pidforest/incidents.h"
 #include "pidforest/model.h"
 #include "pidforest/options.h"
 #include "pidforest/schema.h"
@@ -34,6 +35,9 @@ struct ReportOptions {
   std::string time = {};
   /// The column that tells several series apart. Empty: there is one series.
   std::string by = {};
+  /// Set: an incident is anomalies of one series that follow each other in time; requires `time`. Without a value: it
+  /// is anomalies that share a reason.
+  std::optional<IncidentOptions> in_time = {};
   SqlDialect sql = SqlDialect::standard;
   /// Rows that are anomalies by a label. Empty: no labels.
   std::vector<bool> labels = {};
@@ -48,8 +52,8 @@ struct ReportOptions {
 };
 
 /// The report as one HTML page that loads nothing from elsewhere. Its counts cover all rows; the page says what it
-/// leaves out or samples. Memory: one bit per row, in addition to the rows that are listed. Throws InvalidInput for a
-/// missing column, and Cancelled.
+/// leaves out or samples. Memory: one bit per row, and some 20 bytes while incidents in time are found, in addition to
+/// the rows that are listed. Throws InvalidInput for a missing column, and Cancelled.
 std::string report_html(Explainer& explainer, const Scores& scores, const ReportOptions& options = {},
                         const Run& run = {});
 /// Counts the witnesses in the scored table itself.

@@ -99,6 +99,15 @@ struct SampleOrder {
   bool operator==(const SampleOrder&) const = default;
 };
 
+/// The samples of a window, and samples before and after it.
+struct WindowSamples {
+  /// Their rows in the table of samples, in the order of time.
+  std::vector<std::size_t> rows = {};
+  /// The place of the window's first sample among them, and the number of its samples.
+  std::size_t begin = 0;
+  std::size_t n = 0;
+};
+
 /// The window that gives a sample its score: the window that starts there, the window that ends there (known at once),
 /// or the rarest of all windows that hold it.
 enum class WindowAlignment : std::uint8_t { start, end, max };
@@ -143,6 +152,8 @@ class Series : public Batches {
   /// For each sample, in the order of the input, the number of the window that gives its score, or `none`. `bits` are
   /// the scores of all windows; among equal scores the earliest window is taken.
   [[nodiscard]] std::vector<std::size_t> shingles_of_samples(WindowAlignment align, std::span<const double> bits) const;
+  /// The samples of a window, with at most `n_around` more of its segment before it and after it.
+  [[nodiscard]] WindowSamples samples_of(std::size_t shingle, std::size_t n_around = 0) const;
 
  private:
   struct State;
@@ -153,7 +164,7 @@ class Series : public Batches {
 
 /// How rows of a table get their context.
 struct ContextOptions {
-  /// The column of times, which must not decrease within a series.
+  /// The column of times, by which the rows of a series are sorted.
   std::string time = {};
   /// The column that tells several series apart. Empty: the table is one series.
   std::string by = {};
@@ -167,13 +178,15 @@ void validate(const ContextOptions& options);
 /// The rows of a table with what came before them in their series: by how much each column of numbers rose over 1, 2, 4
 /// and 8 rows, and its mean and standard deviation over the last 8 and 64 rows (4, 16, 64 and 256 if there is one such
 /// column). They are further columns in views of their own: "rise of load within 10 min", "mean of load over the last
-/// 8 samples". The other rows of a series, and the order of the rows in the table, stay as they are.
+/// 8 samples". What came before a row is decided by the times, and by the order in the table where they are equal. The
+/// order of the rows in the table stays as it is.
 ///
-/// Views the table. Memory: at most 4 KB per series and column of numbers.
+/// Views the table. Memory: at most 4 KB per series and column of numbers; or 8 bytes per row and column of the context
+/// if rows are not in the order of time.
 class Context : public Batches {
  public:
   /// `schema` describes the columns of `rows` that are used; pass the result of `infer_schema`. Throws InvalidOption;
-  /// and InvalidInput for a missing column, for a time that is missing or decreases, and without a column of numbers.
+  /// and InvalidInput for a missing column, for a time that is missing, and without a column of numbers.
   Context(const Batches& rows, const Schema& schema, const ContextOptions& options);
   Context(const Batches&& rows, const Schema& schema, const ContextOptions& options) = delete;
   /// The context of other rows, as at the fit of a model with this schema. Throws as above.
@@ -188,6 +201,8 @@ class Context : public Batches {
   [[nodiscard]] std::size_t n_rows() const override;
   [[nodiscard]] Table header() const override;
   void for_each(const std::function<void(const Table& batch)>& visit) const override;
+  /// How many rows of a series come after a later one.
+  [[nodiscard]] const SampleOrder& order() const;
   /// The schema with the columns of the context, and with its recipe.
   [[nodiscard]] const Schema& schema() const;
 
@@ -231,6 +246,10 @@ struct StreamOptions {
   /// Learns what is usual for each metric at each half hour of the day and of the week, if events come with times: see
   /// Stream::update.
   bool season = true;
+  /// Each metric gets one further column per element: its mean over this many events up to the last one, such as "cpu
+  /// mean of 288 samples" or "cpu mean over 1 d". Early in a segment it is the mean of the events so far. An event
+  /// takes time that grows with these numbers.
+  std::vector<std::size_t> means = {};
 
   bool operator==(const StreamOptions&) const = default;
 };
@@ -260,8 +279,9 @@ enum class Arrival : std::uint8_t {
 /// A detector that scores each event by the events of its horizon, then learns it and forgets the oldest. One tree at a
 /// time is grown again on a sample of the horizon, each tree once per two horizons of events. Its root cube is the
 /// range of the horizon and widens with later events; values off a column that was constant are the less rare the more
-/// of them were learned. The threshold follows `contamination` on the scores of the
-/// horizon and is renewed eight times per horizon.
+/// of them were learned. A metric that vanishes, with its 32nd missing value in a row or with a gap twice as long as its
+/// longest one, makes one event rare. The threshold follows `contamination` on the scores of the horizon and is renewed
+/// eight times per horizon.
 ///
 /// Equal events and options give equal scores, in batches of any size.
 class Stream {

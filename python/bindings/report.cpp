@@ -27,6 +27,7 @@ void write_report(const ScoredRows& scored, const std::string& path, const Repor
   const nb::gil_scoped_release unlocked;
   ReportOptions complete = options;
   complete.declared = scored.rows.declared();
+  if (!scored.scores.windows.empty() && !complete.time.empty()) complete.in_time = IncidentOptions{};
   pidforest::write_report(path, scored.model, scored.scores, complete, run);
 }
 

@@ -44,7 +44,17 @@ class SeriesRows : public Rows {
 /// Rows of a table with their context.
 class ContextRows : public Rows {
  public:
-  ContextRows(std::unique_ptr<Batches> context, Schema schema) : Rows(std::move(context), std::move(schema)) {}
+  /// Braces: the number is taken before the context is moved.
+  ContextRows(std::unique_ptr<Context> context, Schema schema)
+      : ContextRows{context->order().n_late, std::move(context), std::move(schema)} {}
+
+  [[nodiscard]] std::uint64_t n_late() const { return n_late_; }
+
+ private:
+  ContextRows(std::uint64_t n_late, std::unique_ptr<Batches> context, Schema schema)
+      : Rows(std::move(context), std::move(schema)), n_late_(n_late) {}
+
+  std::uint64_t n_late_;
 };
 
 WindowAlignment align_of(const std::string& name) {
@@ -130,7 +140,8 @@ void bind_series(nb::module_& module) {
   nb::class_<ContextRows, Rows>(module, "ContextRows", "Rows of a table with what came before them in their series.")
       .def("__init__", make_context, nb::arg("rows"), nb::arg("time"), nb::arg("by"), nb::arg("max_gap").none(),
            nb::keep_alive<1, 2>())
-      .def("__init__", make_context_as_fitted, nb::arg("rows"), nb::arg("model"), nb::keep_alive<1, 2>());
+      .def("__init__", make_context_as_fitted, nb::arg("rows"), nb::arg("model"), nb::keep_alive<1, 2>())
+      .def_prop_ro("n_late", &ContextRows::n_late);
   module.def("names_of_windows", names_of, nb::arg("model"),
              "The time column and the series key of the windows that a model was fitted on.");
 }

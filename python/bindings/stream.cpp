@@ -204,14 +204,15 @@ class EventStream {
 
 void make(EventStream* self, const nb::dict& options, std::size_t horizon, std::size_t warm_up, std::size_t window,
           const std::string& views, std::size_t recent, const std::string& time, bool season,
-          const std::optional<std::string>& schema) {
+          std::vector<std::size_t> means, const std::optional<std::string>& schema) {
   const StreamOptions checked{.forest = options_of(options, StreamOptions{}.forest),
                               .horizon = horizon,
                               .warm_up = warm_up,
                               .window = window,
                               .views = window_views(views),
                               .recent = recent,
-                              .season = season};
+                              .season = season,
+                              .means = std::move(means)};
   new (self) EventStream(checked, schema ? std::optional(parse_schema(*schema)) : std::nullopt, time);
 }
 
@@ -262,9 +263,10 @@ std::tuple<NumpyArray<double>, NumpyArray<bool>> update(EventStream& stream, con
 void bind_stream(nb::module_& module) {
   nb::class_<EventStream>(module, "Stream", "A detector that follows a stream of events.")
       .def("__init__", make, nb::arg("options"), nb::arg("horizon"), nb::arg("warm_up"), nb::arg("window"),
-           nb::arg("views"), nb::arg("recent"), nb::arg("time"), nb::arg("season"), nb::arg("schema").none(),
+           nb::arg("views"), nb::arg("recent"), nb::arg("time"), nb::arg("season"), nb::arg("means"),
+           nb::arg("schema").none(),
            nb::sig("def __init__(self, options: dict[str, str], horizon: int, warm_up: int, window: int, views: str, "
-                   "recent: int, time: str, season: bool, schema: str | None) -> None"))
+                   "recent: int, time: str, season: bool, means: Sequence[int], schema: str | None) -> None"))
       .def(
           "score_one", [](EventStream& stream, const nb::dict& event) { return pair_of(stream.score_one(event)); },
           nb::arg("event"))

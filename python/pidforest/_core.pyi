@@ -402,6 +402,9 @@ class ContextRows(Rows):
     @overload
     def __init__(self, rows: Rows, model: Model) -> None: ...
 
+    @property
+    def n_late(self) -> int: ...
+
 def names_of_windows(model: Model) -> tuple[str, str]:
     """
     The time column and the series key of the windows that a model was fitted on.
@@ -454,7 +457,7 @@ def write_report(scored: ScoredRows, path: str, options: ReportOptions, threads:
 class Stream:
     """A detector that follows a stream of events."""
 
-    def __init__(self, options: dict[str, str], horizon: int, warm_up: int, window: int, views: str, recent: int, time: str, season: bool, schema: str | None) -> None: ...
+    def __init__(self, options: dict[str, str], horizon: int, warm_up: int, window: int, views: str, recent: int, time: str, season: bool, means: Sequence[int], schema: str | None) -> None: ...
 
     def score_one(self, event: dict) -> tuple[float, bool]: ...
 

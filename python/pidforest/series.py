@@ -218,9 +218,9 @@ class Context:
     Parameters
     ----------
     X : array or data frame
-        The rows. Within a series, times must not go back.
+        The rows.
     time : str
-        The time column.
+        The time column, which says what came before a row; with a warning if the rows are in another order.
     by : str, optional
         The column that separates several series.
     max_gap : timedelta, optional
@@ -233,11 +233,13 @@ class Context:
     ----------
     columns : list of str
         The names of the columns.
+    n_late : int
+        Rows that come after a later one of their series.
 
     Raises
     ------
     ValueError
-        If a column is missing, a time goes back, or there is no column of numbers.
+        If a column or a time is missing, or there is no column of numbers.
 
     Examples
     --------
@@ -270,10 +272,16 @@ class Context:
             if time is not None or by is not None or max_gap is not None:
                 raise ValueError("like cannot be combined with time, by or max_gap.")
             self._rows = _core.ContextRows(rows, like._fitted())
+            self._warn_of_order()
             return
         if time is None:
             raise ValueError("context requires time, the column that orders the rows; or like, a fitted forest.")
         self._rows = _core.ContextRows(rows, time, by or "", _microseconds(max_gap))
+        self._warn_of_order()
+
+    def _warn_of_order(self) -> None:
+        if self.n_late > 0:
+            _warn(f"{self.n_late} of {len(self)} rows come after a later one: their context is that of the order of time.", 4)
 
     def __len__(self) -> int:
         """The number of rows."""
@@ -281,6 +289,10 @@ class Context:
 
     def __repr__(self) -> str:
         return f"<Context: {len(self)} rows, {len(self.columns)} columns>"
+
+    @property
+    def n_late(self) -> int:
+        return self._rows.n_late
 
     @property
     def columns(self) -> list[str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import json
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,9 @@ class StreamingPIDForest:
     season : bool, default=True
         With ``time``: learn what is usual for each number at each half hour of the day and of the week. Once that is known,
         after at least 3 days, trees look at the number minus what is usual.
+    means : iterable of int
+        Adds the mean of each number over this many events up to the last one, such as "load mean of 288 samples", for
+        each of these spans from 2 to 100,000.
     schema : dict, str or path, optional
         What the columns mean, as for `PIDForest`.
     no_score : float, default=nan
@@ -114,6 +118,7 @@ class StreamingPIDForest:
         recent: int = 512,
         time: str | None = None,
         season: bool = True,
+        means: Iterable[int] = (),
         schema: Any = None,
         no_score: float = math.nan,
         random_state: Any = None,
@@ -130,12 +135,13 @@ class StreamingPIDForest:
         self.recent = recent
         self.time = time
         self.season = season
+        self.means = tuple(int(span) for span in means)
         self.schema = schema
         self.no_score = no_score
         self.random_state = random_state
         self.options = options
         texts = {OPTION_OF.get(name, name): option_text(name, value) for name, value in options.items()}
-        self._stream = _core.Stream({**texts, "seed": seed_of(random_state)}, horizon, warm_up, window, views, recent, time or "", season, schema_text(schema))
+        self._stream = _core.Stream({**texts, "seed": seed_of(random_state)}, horizon, warm_up, window, views, recent, time or "", season, self.means, schema_text(schema))
         self.is_anomaly_: bool | np.ndarray[Any, np.dtype[np.bool_]] = False
 
     def score_one(self, x: dict[str, Any]) -> float:
@@ -326,7 +332,7 @@ class StreamingPIDForest:
         return copy.deepcopy(self)  # what two copies learn must not mix
 
     def _get_params(self) -> dict[str, Any]:
-        own = {name: getattr(self, name) for name in ("horizon", "warm_up", "window", "views", "recent", "time", "season", "schema", "no_score", "random_state")}
+        own = {name: getattr(self, name) for name in ("horizon", "warm_up", "window", "views", "recent", "time", "season", "means", "schema", "no_score", "random_state")}
         return {**own, **self.options}
 
     def __repr__(self) -> str:

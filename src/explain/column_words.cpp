@@ -15,6 +15,12 @@ namespace {
 
 constexpr double least_bits = 0.5;
 
+/// A row's value in a column: "latency 133", "latency rose by 120 ms within 10 min".
+std::string value_in_words(const ColumnSchema& column, const std::string& value) {
+  if (const auto rise = explain::own_rise(column, value)) return *rise;
+  return fmt::format("{}{}{}", explain::name_in_words(column), value.empty() ? "" : " ", value);
+}
+
 }  // namespace
 
 bool explain::is_worth_a_word(const ColumnBits& column, double bits) {
@@ -27,9 +33,9 @@ std::string to_words(std::span<const ColumnBits> columns, const Schema& schema, 
   std::string words;
   for (std::size_t i = 0, n_shown = 0; i < columns.size() && n_shown < most; ++i) {
     if (!explain::is_worth_a_word(columns[i], bits)) continue;
-    words += fmt::format("{}{}{}{} (+{:.1f}{})", n_shown > 0 ? ", " : "",
-                         explain::name_in_words(schema.columns[columns[i].column]), columns[i].value.empty() ? "" : " ",
-                         columns[i].value, columns[i].bits, n_shown > 0 ? "" : " bits");
+    words += fmt::format("{}{} (+{:.1f}{})", n_shown > 0 ? ", " : "",
+                         value_in_words(schema.columns[columns[i].column], columns[i].value), columns[i].bits,
+                         n_shown > 0 ? "" : " bits");
     ++n_shown;
   }
   if (!words.empty()) return words;

@@ -13,6 +13,10 @@ namespace {
 
 bool is_fall(const std::string& number) { return number.starts_with('-'); }
 bool is_zero(const std::string& number) { return number == "0" || number == "-0"; }
+bool is_number(const std::string& words) {
+  const std::size_t first = words.find_first_not_of('-');
+  return first != std::string::npos && words[first] >= '0' && words[first] <= '9';
+}
 std::string_view without_sign(const std::string& number) {
   return std::string_view(number).substr(is_fall(number) ? 1 : 0);
 }
@@ -33,7 +37,7 @@ std::string name_in_words(const ColumnSchema& column) {
 }
 
 std::optional<std::string> own_rise(const ColumnSchema& column, const std::string& value) {
-  if (column.rise_of.empty()) return {};
+  if (column.rise_of.empty() || !is_number(value)) return {};
   return sentence(column, is_fall(value) ? "fell" : "rose", without_sign(value));
 }
 

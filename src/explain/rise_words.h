@@ -15,7 +15,7 @@ namespace pidforest::explain {
 std::string name_in_words(const ColumnSchema& column);
 
 /// A row's own rise: "latency rose by 120 ms within 10 min", "latency fell by 3 ms within 10 min". `value` is the
-/// number in words. Nullopt for a column that holds no rises.
+/// number in words. Nullopt for a column that holds no rises, and for a value that is no number.
 std::optional<std::string> own_rise(const ColumnSchema& column, const std::string& value);
 
 /// A range of rises: "latency rose by more than 100 ms within 10 min". Nullopt for a column that holds no rises, and

@@ -50,13 +50,12 @@ std::string threshold_in_words(const Model& model, const ReportOptions& options)
 
 }  // namespace
 
-std::string headline_of(const Listing& listing) {
+std::string headline_of(const Listing& listing, std::size_t n_incidents) {
   const Findings& all = listing.all;
   const std::string rows = counted(all.n_rows, "row");
   if (!all.rule.limit()) return fmt::format("The highest scores of {}", rows);
   if (all.n_anomalies == 0) return fmt::format("No anomalies in {}", rows);
-  return fmt::format("{} in {}, {}", counted(all.n_anomalies, "anomaly"), rows,
-                     counted(all.incidents.size(), "incident"));
+  return fmt::format("{} in {}, {}", counted(all.n_anomalies, "anomaly"), rows, counted(n_incidents, "incident"));
 }
 
 std::vector<std::pair<std::string, std::string>> summary_facts(const Model& model, const Scores& scores,
@@ -72,7 +71,8 @@ std::vector<std::pair<std::string, std::string>> summary_facts(const Model& mode
   return facts;
 }
 
-std::vector<std::string> notes_of(const Listing& listing, const Model& model, const Scores& scores) {
+std::vector<std::string> notes_of(const Listing& listing, const Model& model, const Scores& scores,
+                                  std::size_t n_incidents) {
   std::vector<std::string> notes;
   notes.push_back(fmt::format("Distributions cover all {}: nothing is sampled.",
                               counted(scores.scored.n_rows(), scores.windows.empty() ? "row" : "window")));
@@ -88,8 +88,8 @@ std::vector<std::string> notes_of(const Listing& listing, const Model& model, co
   if (all.n_anomalies > most_in_incidents)
     notes.push_back(fmt::format("Incidents and column bits are of the {} anomalies with the highest scores.",
                                 count_words(most_in_incidents)));
-  if (all.incidents.size() > most_incidents)
-    notes.push_back(fmt::format("Incidents: {} in all, the first {} are listed.", count_words(all.incidents.size()),
+  if (n_incidents > most_incidents)
+    notes.push_back(fmt::format("Incidents: {} in all, the first {} are listed.", count_words(n_incidents),
                                 count_words(most_incidents)));
   if (model.schema().columns.size() > most_columns)
     notes.push_back(fmt::format("For each row, the {} columns with the most bits are shown.", most_columns));

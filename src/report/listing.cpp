@@ -11,15 +11,21 @@ namespace pidforest::report {
 namespace {
 
 /// The rarest rows, and the rarest of each incident that is listed.
-std::vector<std::uint64_t> rows_to_show(const Findings& all, const Scores& scores, const ReportOptions& options) {
+std::vector<std::uint64_t> rows_to_show(const Findings& all, const Scores& scores, const ReportOptions& options,
+                                        std::span<const TimedIncident> in_time) {
   const std::size_t n_anomalies = std::min<std::size_t>(all.n_anomalies, most_in_incidents);
   std::vector<std::uint64_t> rows =
       explain::rarest_rows(scores, std::max(options.fewest_rows, std::min(options.most_rows, n_anomalies)));
   // Incidents are listed by their rarest row, so those of rows that are not among the rarest come behind them in order.
-  const std::vector<std::uint64_t> rarest = rows;
-  for (std::size_t i = 0; i < std::min(most_incidents, all.incidents.size()); ++i)
-    if (const std::uint64_t row = all.incidents[i].rows.front(); std::ranges::find(rarest, row) == rarest.end())
-      rows.push_back(row);
+  const auto add = [&rows](std::uint64_t row) {
+    if (std::ranges::find(rows, row) == rows.end()) rows.push_back(row);
+  };
+  if (options.in_time) {
+    for (const TimedIncident& incident : in_time.first(std::min(most_incidents, in_time.size())))
+      add(incident.worst_rows.front());
+  } else {
+    for (std::size_t i = 0; i < std::min(most_incidents, all.incidents.size()); ++i) add(all.incidents[i].rows.front());
+  }
   return rows;
 }
 
@@ -53,7 +59,8 @@ std::vector<std::uint64_t> Listing::named_rows() const {
   return rows;
 }
 
-Listing list_rows(Explainer& explainer, const Scores& scores, const ReportOptions& options, const Run& run) {
+Listing list_rows(Explainer& explainer, const Scores& scores, const ReportOptions& options,
+                  std::span<const TimedIncident> in_time, const Run& run) {
   constexpr std::size_t n_impostors = 5;
   Listing listing;
   listing.all = find_anomalies(
@@ -61,7 +68,7 @@ Listing list_rows(Explainer& explainer, const Scores& scores, const ReportOption
       {.min_bits = options.min_bits, .top = 0, .incidents = true, .most_in_incidents = most_in_incidents}, run);
   listing.shown = find_anomalies(explainer, scores,
                                  {.min_bits = options.min_bits,
-                                  .rows = rows_to_show(listing.all, scores, options),
+                                  .rows = rows_to_show(listing.all, scores, options, in_time),
                                   .impostors = n_impostors,
                                   .normal_if = true},
                                  run);

@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "pidforest/explain.h"
+#include "pidforest/incidents.h"
 #include "pidforest/report.h"
 
 namespace pidforest::report {
@@ -33,6 +35,8 @@ inline constexpr std::size_t most_incidents = 100;
 /// The number of columns listed for each row.
 inline constexpr std::size_t most_columns = 100;
 
-Listing list_rows(Explainer& explainer, const Scores& scores, const ReportOptions& options, const Run& run);
+/// `in_time` are the incidents in time, if they are what is reported; the rarest row of each is listed.
+Listing list_rows(Explainer& explainer, const Scores& scores, const ReportOptions& options,
+                  std::span<const TimedIncident> in_time, const Run& run);
 
 }  // namespace pidforest::report

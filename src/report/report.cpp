@@ -6,13 +6,16 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
+#include <span>
 #include <unordered_map>
 
 #include "explain/findings.h"
 #include "model/state.h"
 #include "pidforest/error.h"
+#include "pidforest/incidents.h"
+#include "pidforest/series.h"
 #include "report/facts.h"
+#include "report/incident_lines.h"
 #include "report/listing.h"
 #include "report/page.h"
 #include "report/relations.h"
@@ -22,6 +25,7 @@
 #include "report/shown_rows.h"
 #include "report/spread.h"
 #include "report/timeline.h"
+#include "report/window_pictures.h"
 #include "schema/schema_words.h"
 #include "system/atomic_file.h"
 #include "values/excerpt.h"
@@ -36,6 +40,8 @@ namespace {
 /// A longer query would not be read, and a page of many would not be opened.
 constexpr std::size_t longest_sql = 5'000;
 constexpr std::size_t longest_note = 300;
+/// Names of window columns end with what tells them apart: "mean of temperature minus usual over the last 1 h".
+constexpr std::size_t longest_name = 100;
 
 class Describing {
  public:
@@ -43,20 +49,23 @@ class Describing {
       : model_(explainer.model()),
         schema_(model_.schema()),
         scores_(scores),
-        options_(options),
         run_(run),
         encoded_(model::state_of(model_).encoder, scores.scored),
         axes_(named_axes(model::state_of(model_).encoder)),
-        listing_(list_rows(explainer, scores, options, run)),
+        timed_(incidents_of(explainer, scores, options, run)),
+        options_(with_rule(options, timed_)),
+        listing_(list_rows(explainer, scores, options_, timed_.incidents, run)),
         shown_(listing_.shown),
         values_(shown_values(model_, scores, shown_, run)),
-        names_(scores.rows, time_column_of(model_, scores, options), options.id, listing_.named_rows()) {}
+        names_(scores.rows, time_column_of(model_, scores, options),
+               {.id = options.id, .key = options.in_time ? options.by : ""}, listing_.named_rows()) {}
 
   ReportData describe() {
+    const std::size_t n_incidents = options_.in_time ? timed_.incidents.size() : listing_.all.incidents.size();
     ReportData data{.title = values::excerpt(options_.title, longest_note),
-                    .headline = headline_of(listing_),
+                    .headline = headline_of(listing_, n_incidents),
                     .facts = summary_facts(model_, scores_, options_),
-                    .notes = notes_of(listing_, model_, scores_),
+                    .notes = notes_of(listing_, model_, scores_, n_incidents),
                     .n_rows = scores_.rows.n_rows(),
                     .n_anomalies = listing_.all.n_anomalies,
                     .scores = scores_of(model_, scores_, options_)};
@@ -69,19 +78,39 @@ class Describing {
   }
 
  private:
+  static TimedFindings incidents_of(Explainer& explainer, const Scores& scores, const ReportOptions& options,
+                                    const Run& run) {
+    if (!options.in_time) return {};
+    const std::optional<ColumnSchema> time = time_column_of(explainer.model(), scores, options);
+    return find_timed_incidents(explainer, scores,
+                                {.time = options.time, .by = options.by, .time_schema = time.value_or(ColumnSchema{})},
+                                *options.in_time, options.min_bits, run);
+  }
+
+  /// A budget of alerts sets its own rule.
+  static ReportOptions with_rule(ReportOptions options, const TimedFindings& timed) {
+    if (options.in_time) options.min_bits = timed.found.rule.min_bits;
+    return options;
+  }
+
   void describe_incidents(ReportData& data) {
-    const std::vector<Incident>& incidents = listing_.all.incidents;
-    for (std::size_t i = 0; i < std::min(most_incidents, incidents.size()); ++i) {
-      const Witness& witness = listing_.all.witness_of(incidents[i]);
-      const bool has_conditions = !witness.conditions.empty();
-      ReportData::Incident& one = data.incidents.emplace_back();
-      one.reason = has_conditions ? to_words(witness.conditions, schema_) : "no shared reason";
-      if (has_conditions) one.counts = counts_in_words(witness);
-      one.n_anomalies = incidents[i].rows.size();
-      one.bits = incidents[i].bits;
-      std::tie(one.first_time, one.last_time) = names_.time_range(incidents[i].rows);
-      for (const std::uint64_t row : incidents[i].rows) incident_of_[row] = i;
-    }
+    data.is_in_time = options_.in_time.has_value();
+    data.incidents = data.is_in_time ? incidents_in_time(timed_, listing_, schema_, names_)
+                                     : incidents_by_reason(listing_, schema_, names_);
+    if (data.is_in_time) return;
+    for (std::size_t i = 0; i < data.incidents.size(); ++i)
+      for (const std::uint64_t row : listing_.all.incidents[i].rows) incident_of_[row] = i;
+  }
+
+  /// Incidents in time hold the listed anomalies of their series and time.
+  [[nodiscard]] std::size_t incident_in_time(std::uint64_t row) const {
+    const std::optional<std::int64_t> time = names_.utc(row);
+    const std::span all(timed_.incidents);
+    const auto some = all.first(std::min(most_incidents, all.size()));
+    const auto found = std::ranges::find_if(some, [&](const TimedIncident& incident) {
+      return time && incident.begin <= *time && *time <= incident.end && incident.key == names_.key(row);
+    });
+    return found == some.end() ? ReportData::none : static_cast<std::size_t>(found - some.begin());
   }
 
   /// Draws the axes, and on them the conditions of the rows.
@@ -113,6 +142,7 @@ class Describing {
     if (has_more_pairs)
       data.notes.push_back(
           fmt::format("Only the first {} pairs of columns named by reasons are drawn.", options_.most_pairs));
+    describe_metrics(data.rows);
     Spread spread = spread_of(pictures, pairs, encoded_, run_);
     data.axes = std::move(spread.axes);
     data.pairs = std::move(spread.pairs);
@@ -130,6 +160,7 @@ class Describing {
     if (!options_.labels.empty()) row.label = options_.labels[finding.row];
     if (const auto incident = incident_of_.find(finding.row); incident != incident_of_.end())
       row.incident = incident->second;
+    if (options_.in_time && row.is_anomaly) row.incident = incident_in_time(finding.row);
     if (finding.normal_if && !finding.normal_if->empty()) row.normal_if = to_words(*finding.normal_if, schema_);
     for (const ColumnBits& one : std::span(finding.columns).first(std::min(most_columns, finding.columns.size())))
       row.columns.push_back({.column = one.column, .bits = one.bits, .value = one.value});
@@ -160,7 +191,7 @@ class Describing {
 
   void describe_columns(ReportData& data) {
     for (const ColumnSchema& column : schema_.columns)
-      data.columns.push_back({.name = values::excerpt(column.name),
+      data.columns.push_back({.name = values::excerpt(column.name, longest_name),
                               .kind = std::string(name_of(column.kind)),
                               .unit = values::excerpt(column.unit),
                               .note = values::excerpt(column.note, longest_note),
@@ -212,51 +243,84 @@ class Describing {
                                              .listed = listed,
                                              .time = *time,
                                              .by = options_.by,
-                                             .metrics = metrics(data.columns)},
+                                             .has_clock = names_.has_clock(),
+                                             .metrics = metrics_by_bits(data.columns)},
                                             run_);
     if (series.tracks.empty()) return;
+    if (data.is_in_time)
+      for (ReportData::Track& track : series.tracks) track.spans = spans_of_incidents(timed_, track.key, listing_);
     const auto after_rows = data.facts.begin() + static_cast<std::ptrdiff_t>(options_.facts.size() + 1);
     data.facts.emplace(after_rows, "Times",
                        fmt::format("{} to {}, {}", series.first_time, series.last_time, series.zone));
     data.series = std::move(series);
   }
 
-  /// The columns of numbers that measure something, those that matter most first.
-  [[nodiscard]] std::vector<ColumnSchema> metrics(const std::vector<ReportData::Column>& columns) const {
-    std::vector<std::size_t> order(columns.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t i) { return columns[i].mean_bits; });
-    const Table rows = scores_.rows.header();
+  /// The columns of numbers that measure something, in their order.
+  [[nodiscard]] std::vector<ColumnSchema> metrics() const {
     std::vector<ColumnSchema> metrics;
-    for (const std::size_t i : order) {
-      const Kind kind = schema_.columns[i].kind;
-      const bool is_metric = kind == Kind::continuous || kind == Kind::ordinal || kind == Kind::cyclic;
-      const auto column = std::ranges::find(rows.columns(), schema_.columns[i].name, &Column::name);
-      if (is_metric && column != rows.columns().end() && column->type == ColumnType::number)
-        metrics.push_back(schema_.columns[i]);
-    }
-    add_metrics_of_windows(rows, metrics);
+    const auto add = [&, rows = scores_.rows.header()](const ColumnSchema& one) {
+      const bool is_metric = one.kind == Kind::continuous || one.kind == Kind::ordinal || one.kind == Kind::cyclic;
+      const auto column = std::ranges::find(rows.columns(), one.name, &Column::name);
+      if (is_metric && column != rows.columns().end() && column->type == ColumnType::number &&
+          std::ranges::find(metrics, one.name, &ColumnSchema::name) == metrics.end())
+        metrics.push_back(one);
+    };
+    for (const ColumnSchema& column : schema_.columns) add(column);
+    // Windows need not have a column with the last value of a metric itself.
+    if (schema_.windows)
+      for (const ColumnSchema& metric : schema_.windows->metrics) add(metric);
     return metrics;
   }
 
-  /// Windows need not have a column with the last value of a metric itself.
-  void add_metrics_of_windows(const Table& rows, std::vector<ColumnSchema>& metrics) const {
-    if (!schema_.windows) return;
-    for (const ColumnSchema& metric : schema_.windows->metrics) {
-      const auto column = std::ranges::find(rows.columns(), metric.name, &Column::name);
-      if (column != rows.columns().end() && column->type == ColumnType::number &&
-          std::ranges::find(metrics, metric.name, &ColumnSchema::name) == metrics.end())
-        metrics.push_back(metric);
+  /// The metrics, those first whose columns give the anomalies most bits.
+  [[nodiscard]] std::vector<ColumnSchema> metrics_by_bits(const std::vector<ReportData::Column>& columns) const {
+    std::vector<ColumnSchema> metrics = this->metrics();
+    const std::vector<std::string> names = names_of(metrics);
+    std::map<std::string, double> bits;
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      bits[metric_of(schema_.columns[i].name, names)] += columns[i].mean_bits;
+    std::ranges::stable_sort(metrics, std::ranges::greater{}, [&](const ColumnSchema& one) { return bits[one.name]; });
+    return metrics;
+  }
+
+  [[nodiscard]] static std::vector<std::string> names_of(const std::vector<ColumnSchema>& metrics) {
+    std::vector<std::string> names;
+    names.reserve(metrics.size());
+    for (const ColumnSchema& metric : metrics) names.push_back(metric.name);
+    return names;
+  }
+
+  /// The metrics by which each row stands out, and the windows that gave rows their scores.
+  void describe_metrics(std::vector<ReportData::Row>& rows) const {
+    constexpr std::size_t most_named = 5;
+    constexpr std::size_t most_drawn = 3;
+    const std::vector<ColumnSchema> metrics = this->metrics();
+    const std::vector<std::string> names = names_of(metrics);
+    std::vector<WindowToDraw> windows;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      WindowToDraw& window = windows.emplace_back(WindowToDraw{.row = shown_.rows[i].row});
+      for (const Blame& one : blame_of(shown_.rows[i].columns, schema_, names)) {
+        const auto metric = std::ranges::find(metrics, one.metric, &ColumnSchema::name);
+        if (metric == metrics.end() || rows[i].metrics.size() == most_named) continue;
+        rows[i].metrics.push_back(values::excerpt(one.metric));
+        if (window.metrics.size() < most_drawn) window.metrics.push_back(*metric);
+      }
     }
+    const auto* series = dynamic_cast<const Series*>(&scores_.scored);
+    if (series == nullptr || scores_.windows.empty()) return;
+    auto pictures = window_pictures(*series, scores_, names_.time_column(), windows);
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].window = std::move(pictures[i]);
   }
 
   const Model& model_;
   const Schema& schema_;
   const Scores& scores_;
-  const ReportOptions& options_;
   const Run& run_;
   schema::EncodedBatches encoded_;
   std::vector<NamedAxis> axes_;
+  /// Empty unless incidents are in time.
+  TimedFindings timed_;
+  ReportOptions options_;
   Listing listing_;
   const Findings& shown_;
   std::vector<ShownValues> values_;

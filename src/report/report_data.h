@@ -69,6 +69,27 @@ struct ReportData {
     std::string value = {};
   };
 
+  /// A metric in the window of a row, and a little before and after it; NaN where a value is missing.
+  struct WindowMetric {
+    std::string name = {};
+    std::string unit = {};
+    std::vector<double> values = {};
+  };
+
+  /// The window of a series that gave a row its score.
+  struct Window {
+    /// Where its samples are: seconds since 1970-01-01 UTC, or without times the numbers of the samples from 1.
+    std::vector<double> places = {};
+    bool is_time = false;
+    /// The places of its first and last sample.
+    double from = 0;
+    double to = 0;
+    /// The index of the row itself among the places; `none` if it is not among them.
+    std::size_t at = none;
+    std::uint64_t n_samples = 0;
+    std::vector<WindowMetric> metrics = {};
+  };
+
   /// A row that someone should look at.
   struct Row {
     /// From 1.
@@ -100,18 +121,44 @@ struct ReportData {
     std::string sql_note = {};
     /// Index of its pair; `none` if its witness has one condition.
     std::size_t pair = none;
+    /// The metrics by which it stands out: those that its reason names, then those that give it most bits.
+    std::vector<std::string> metrics = {};
+    /// Without a value for rows that were scored by themselves.
+    std::optional<Window> window = {};
   };
 
-  /// Anomalies that share a reason.
+  /// A metric, or another column, that makes an incident one.
+  struct Blame {
+    std::string name = {};
+    double bits = 0;
+    /// What the rarest row has there; empty if that is not known.
+    std::string value = {};
+  };
+
+  /// Anomalies that share a reason, or without a gap of time between them.
   struct Incident {
+    /// The reason that they share, or else that of the rarest.
     std::string reason = {};
     std::string counts = {};
     std::uint64_t n_anomalies = 0;
     /// The highest score among them.
     double bits = 0;
-    /// From when to when, if that is known.
+    /// From when to when, if that is known: as text, and for those in time in seconds since 1970-01-01 UTC.
     std::string first_time = {};
     std::string last_time = {};
+    std::optional<double> from = {};
+    std::optional<double> to = {};
+    /// "3 h", and the time of the rarest; only of those in time.
+    std::string length = {};
+    std::string worst_time = {};
+    /// The series that it is in, if there are several.
+    std::string key = {};
+    /// The most bits first, at most three.
+    std::vector<Blame> blame = {};
+    /// Whether the data end before it has ended.
+    bool is_open = false;
+    /// The index of the rarest among the rows; `none` if it is not listed.
+    std::size_t row = none;
   };
 
   struct Column {
@@ -206,6 +253,8 @@ struct ReportData {
     /// The first and last time of all rows, including series without a track.
     std::string first_time = {};
     std::string last_time = {};
+    /// False if all times are midnights, and so dates.
+    bool has_clock = true;
     /// "each point stands for the 10 min around it"; empty if each is a row.
     std::string moment_words = {};
     /// What was left out.
@@ -228,6 +277,8 @@ struct ReportData {
   Scores scores = {};
   std::vector<Axis> axes = {};
   std::vector<Incident> incidents = {};
+  /// Whether incidents are anomalies joined in time, and not by their reasons.
+  bool is_in_time = false;
   std::vector<Row> rows = {};
   std::vector<Column> columns = {};
   std::vector<Pair> pairs = {};

@@ -45,8 +45,8 @@ class Writer {
   void put(const ReportData& data) {
     put_object("title", data.title, "headline", data.headline, "facts", data.facts, "notes", data.notes, "n_rows",
                data.n_rows, "n_anomalies", data.n_anomalies, "scores", data.scores, "axes", data.axes, "incidents",
-               data.incidents, "rows", data.rows, "columns", data.columns, "pairs", data.pairs, "relations",
-               data.relations, "series", data.series);
+               data.incidents, "is_in_time", data.is_in_time, "rows", data.rows, "columns", data.columns, "pairs",
+               data.pairs, "relations", data.relations, "series", data.series);
   }
 
  private:
@@ -138,12 +138,25 @@ class Writer {
                "is_anomaly", row.is_anomaly, "label", row.label, "incident", index_or_none(row.incident), "reason",
                row.reason, "counts", row.counts, "conditions", row.conditions, "columns", row.columns, "normal_if",
                row.normal_if, "impostors", row.impostors, "n_impostors", row.n_impostors, "sql", row.sql, "sql_note",
-               row.sql_note, "pair", index_or_none(row.pair));
+               row.sql_note, "pair", index_or_none(row.pair), "metrics", row.metrics, "window", row.window);
   }
 
+  void put(const ReportData::WindowMetric& metric) {
+    put_object("name", metric.name, "unit", metric.unit, "values", std::views::transform(metric.values, metric_number));
+  }
+  void put(const ReportData::Window& window) {
+    put_object("places", window.places, "is_time", window.is_time, "from", window.from, "to", window.to, "at",
+               index_or_none(window.at), "n_samples", window.n_samples, "metrics", window.metrics);
+  }
+
+  void put(const ReportData::Blame& one) {
+    put_object("name", one.name, "bits", short_number(one.bits), "value", one.value);
+  }
   void put(const ReportData::Incident& incident) {
     put_object("reason", incident.reason, "counts", incident.counts, "n_anomalies", incident.n_anomalies, "bits",
-               short_number(incident.bits), "first_time", incident.first_time, "last_time", incident.last_time);
+               short_number(incident.bits), "first_time", incident.first_time, "last_time", incident.last_time, "from",
+               incident.from, "to", incident.to, "length", incident.length, "worst_time", incident.worst_time, "key",
+               incident.key, "blame", incident.blame, "is_open", incident.is_open, "row", index_or_none(incident.row));
   }
 
   void put(const ReportData::Column& column) {
@@ -181,10 +194,10 @@ class Writer {
   }
 
   void put(const ReportData::Series& series) {
-    put_object("time_column", series.time_column, "by_column", series.by_column, "zone", series.zone, "first_time",
-               series.first_time, "last_time", series.last_time, "moment_words", series.moment_words, "notes",
-               series.notes, "tracks", series.tracks, "calendar_rows", series.calendar_rows, "calendar_anomalies",
-               series.calendar_anomalies);
+    put_object("time_column", series.time_column, "by_column", series.by_column, "zone", series.zone, "has_clock",
+               series.has_clock, "first_time", series.first_time, "last_time", series.last_time, "moment_words",
+               series.moment_words, "notes", series.notes, "tracks", series.tracks, "calendar_rows",
+               series.calendar_rows, "calendar_anomalies", series.calendar_anomalies);
   }
 
   std::string text_;

@@ -12,6 +12,12 @@ double at_share(std::span<const double> sorted, double share) {
   return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))];
 }
 
+/// A sorted sample of two values, such as 0 and 1, has nothing between them that a scale could spread.
+bool has_two_values(std::span<const double> sorted) {
+  const auto second = std::ranges::upper_bound(sorted, sorted.front());
+  return second != sorted.end() && *second == sorted.back();
+}
+
 /// The largest of 1, 2 and 5 times a power of ten that is not above `number`.
 double round_below(double number) {
   const double power = std::pow(10, std::floor(std::log10(number)));
@@ -34,7 +40,7 @@ Scale::Scale(double low, double high, std::span<const double> sample) : Scale(lo
 
 void Scale::choose_form(std::span<const double> sample) {
   constexpr double squeezed = 0.05;
-  if (sample.empty() || !(low_ < high_)) return;
+  if (sample.empty() || !(low_ < high_) || has_two_values(sample)) return;
   const double bulk = at_share(sample, 0.975) / 2 - at_share(sample, 0.025) / 2;
   if (bulk >= squeezed * (high_ - low_)) return;
   if (low_ > 0) {

@@ -15,7 +15,7 @@ class Scale {
   /// An even scale.
   Scale(double low, double high);
   /// Logarithmic if an even scale would squeeze most of a sorted sample into a small part: from zero, or from the
-  /// middle in both directions if there are negative numbers.
+  /// middle in both directions if there are negative numbers. A sample of two values has an even scale.
   Scale(double low, double high, std::span<const double> sample);
 
   /// A number beyond an end is put at that end.

@@ -9,7 +9,9 @@
 #include <unordered_map>
 #include <utility>
 
+#include "report/incident_lines.h"
 #include "report/moments.h"
+#include "report/row_names.h"
 #include "report/track.h"
 #include "report/track_keys.h"
 #include "schema/match.h"
@@ -19,7 +21,6 @@
 #include "values/excerpt.h"
 #include "values/number_words.h"
 #include "values/span_words.h"
-#include "values/time_text.h"
 
 namespace pidforest::report {
 
@@ -137,22 +138,18 @@ class Gathering {
     return found == places_.end() ? ReportData::none : found->second;
   }
 
-  [[nodiscard]] std::string text_of(std::int64_t time) const {
-    return values::date_time_text(reader_.local(time), ' ', values::Fractions::exact);
-  }
-
   void describe(const Moments& moments) {
     series_.time_column = values::excerpt(timeline_.time.name);
     series_.by_column = values::excerpt(timeline_.by);
     series_.zone = timeline_.time.zone.empty() ? "UTC" : timeline_.time.zone;
-    if (first_ <= last_) series_.first_time = text_of(first_);
-    if (first_ <= last_) series_.last_time = text_of(last_);
+    if (first_ <= last_) series_.first_time = time_words(reader_, first_, timeline_.has_clock);
+    if (first_ <= last_) series_.last_time = time_words(reader_, last_, timeline_.has_clock);
+    series_.has_clock = timeline_.has_clock;
     bool has_joined_rows = false;
     for (std::size_t t = 0; t < keys_.keys.size(); ++t) {
       if (moments.of(t).empty()) continue;
       series_.tracks.push_back(track_of(moments.of(t), moments.length(), metrics_));
-      if (!timeline_.by.empty())
-        series_.tracks.back().key = keys_.keys[t].empty() ? "missing" : values::excerpt(keys_.keys[t]);
+      if (!timeline_.by.empty()) series_.tracks.back().key = shown_key(keys_.keys[t]);
       for (const auto& [place, moment] : moments.of(t)) has_joined_rows = has_joined_rows || moment.n_rows > 1;
     }
     if (moments.length() > 1)

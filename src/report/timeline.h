@@ -27,6 +27,8 @@ struct Timeline {
   ColumnSchema time;
   /// The column that tells series apart; empty for a single series.
   std::string by = {};
+  /// False if all times are dates.
+  bool has_clock = true;
   /// The columns to draw; columns without numbers are skipped.
   std::vector<ColumnSchema> metrics = {};
   /// About how many numbers the result may hold.

@@ -308,4 +308,23 @@ std::vector<std::size_t> Series::shingles_of_samples(WindowAlignment align, std:
   return shingles;
 }
 
+WindowSamples Series::samples_of(std::size_t shingle, std::size_t n_around) const {
+  const std::size_t window = state_->recipe.window;
+  std::size_t place = shingle;  // within the segment
+  for (const Segment& segment : state_->samples.segments) {
+    const std::size_t n_of_segment = state_->n_shingles_of(segment);
+    if (place >= n_of_segment) {
+      place -= n_of_segment;
+      continue;
+    }
+    const std::size_t first = place - std::min(n_around, place);
+    const std::size_t end = std::min(segment.n, place + window + n_around);
+    const auto rows = state_->samples.rows.begin() + static_cast<std::ptrdiff_t>(segment.begin);
+    return {.rows = {rows + static_cast<std::ptrdiff_t>(first), rows + static_cast<std::ptrdiff_t>(end)},
+            .begin = place - first,
+            .n = window};
+  }
+  throw InvalidInput(fmt::format("there is no window {}: the series have {}.", shingle, n_rows()));
+}
+
 }  // namespace pidforest

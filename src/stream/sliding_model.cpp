@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "explain/wording.h"
 #include "forest/chosen_rows.h"
 #include "forest/route.h"
+#include "geometry/logarithm.h"
 #include "model/fit_reasons.h"
 #include "model/roots.h"
 #include "model/state.h"
@@ -28,7 +28,6 @@ using forest::Rows;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 /// How often the threshold is renewed while the horizon fills with new rows.
 constexpr std::size_t thresholds_per_horizon = 8;
 /// The reason of an event is looked for in this many of the trees in which it has most bits.
@@ -109,8 +108,10 @@ std::vector<std::size_t> trees_with_most_bits(std::span<const double> bits) {
 
 SlidingModel::SlidingModel(const StreamOptions& options, Schema events, bool has_times)
     : options_(options),
-      rows_(std::move(events), options),
+      rows_(std::move(events), options, has_times && options.season),
       season_(has_times && options.season ? std::optional<LearnedSeason>(rows_.metrics().size()) : std::nullopt),
+      means_(rows_.metrics().size(), options.means),
+      vanished_(rows_.metrics().size()),
       forest_(options.forest, make_rows(options.horizon), RenewedForest::Renewal{}) {
   if (!has_recent_forest(options)) return;
   Options fewer = options.forest;
@@ -118,25 +119,23 @@ SlidingModel::SlidingModel(const StreamOptions& options, Schema events, bool has
   recent_.emplace(fewer, make_rows(options.recent), recent_renewal);
 }
 
-std::size_t SlidingModel::n_sample_numbers() const {
-  return rows_.n_numbers() + (season_ ? rows_.metrics().size() : 0);
-}
-
 SlidingRows SlidingModel::make_rows(std::size_t horizon) const {
-  return {n_sample_numbers(), rows_.features(), horizon};
+  return {rows_.n_sample_numbers(), rows_.features(), horizon};
 }
 
 void SlidingModel::make_sample(std::span<const double> event, std::optional<std::int64_t> time) {
   time_ = time;
   sample_.assign(event.begin(), event.end());
-  if (!season_) return;
   metrics_.clear();
   for (const std::size_t number : rows_.metrics()) metrics_.push_back(event[number]);
-  sample_.resize(event.size() + metrics_.size());
-  season_->minus_usual(metrics_, *time, std::span(sample_).subspan(event.size()));
+  sample_.resize(rows_.n_sample_numbers());
+  if (season_) season_->minus_usual(metrics_, *time, std::span(sample_).subspan(event.size(), metrics_.size()));
+  means_.of_next(metrics_, std::span(sample_).subspan(rows_.first_mean()));
 }
 
-void SlidingModel::learn_time() {
+void SlidingModel::learn_metrics() {
+  means_.learn(metrics_);
+  vanished_.learn(metrics_);
   if (!time_) return;
   step_.learn(*time_);
   if (season_ && season_->learn(metrics_, *time_)) look_at_known_seasons();
@@ -147,11 +146,11 @@ void SlidingModel::take(std::span<const double> event, std::optional<std::int64_
   make_sample(event, time);
   forest_.take(sample_, ends_row);
   if (recent_) recent_->take(sample_, ends_row);
-  learn_time();
+  learn_metrics();
 }
 
 void SlidingModel::take_samples(const PlainSamples& samples) {
-  const std::size_t n = n_sample_numbers();
+  const std::size_t n = rows_.n_sample_numbers();
   for (std::size_t i = 0; i < samples.ends_row.size(); ++i) {
     const auto sample = std::span(samples.values).subspan(i * n, n);
     forest_.take(sample, samples.ends_row[i] != 0);
@@ -177,7 +176,7 @@ void SlidingModel::look_at_known_seasons() {
 PlainSamples SlidingModel::samples_with(std::size_t metric) const {
   PlainSamples samples = forest().rows().plain_samples();
   const std::size_t number = rows_.metrics()[metric];
-  const std::size_t n = n_sample_numbers();
+  const std::size_t n = rows_.n_sample_numbers();
   std::size_t n_known = 0;
   for (std::size_t i = 0; i < samples.ends_row.size(); ++i) {
     const double* const sample = samples.values.data() + i * n;
@@ -248,6 +247,9 @@ EventScore SlidingModel::score(std::span<const double> event, std::optional<std:
     last_forest_bits_ = forest_.score_next(sample_);
     if (recent_) last_forest_bits_ = std::min(last_forest_bits_, recent_->score_next(sample_));
     last_score_ = last_forest_bits_ - level_.excess();
+    last_vanished_ = vanished_.vanishing(metrics_);
+    if (!last_vanished_.empty())
+      last_score_ = std::max(last_score_, geometry::portable_log2(static_cast<double>(forest().rows().n_rows())));
     is_last_learned_ = false;
   }
   return {.bits = last_score_,
@@ -261,7 +263,7 @@ void SlidingModel::learn_scored() {
   is_last_learned_ = true;
   keep_score(last_forest_bits_, last_score_);
   if (++clock_.n_since_threshold >= forest().rows().n_rows() / thresholds_per_horizon) find_threshold();
-  learn_time();
+  learn_metrics();
 }
 
 Model SlidingModel::model() const {
@@ -296,7 +298,33 @@ const forest::Root& SlidingModel::root_that_knows_beyond() const {
   return *std::ranges::find_if(roots, [&](const forest::Root& root) { return std::isfinite(root[axis].high); });
 }
 
+Witness SlidingModel::witness_of_vanished() const {
+  const SlidingRows& sliding = forest().rows();
+  Witness witness{.n_rows = sliding.n_rows()};
+  std::vector<std::size_t> numbers;
+  for (const std::size_t metric : last_vanished_) {
+    const auto has_metric = [&](const Feature& one) {
+      const std::size_t seasonal = rows_.n_numbers() + metric;
+      const std::size_t number = rows_.is_seasonal(metric) ? seasonal : rows_.metrics()[metric];
+      return one.column == number && one.lag == 0 && one.rise_over == 0;
+    };
+    const auto feature = std::ranges::find_if(rows_.features(), has_metric) - rows_.features().begin();
+    const std::size_t column = rows_.rows().axes()[static_cast<std::size_t>(feature)].column;
+    witness.conditions.push_back(
+        {.column = rows_.rows().schema().columns[column].name, .shape = Condition::Shape::missing});
+    numbers.push_back(rows_.metrics()[metric]);
+  }
+  const auto is_missing = [&](std::size_t row) {
+    return std::ranges::all_of(numbers, [&](std::size_t number) { return std::isnan(sliding.at(row)[number]); });
+  };
+  witness.n_inside = static_cast<std::uint64_t>(std::ranges::count_if(sliding.row_numbers(), is_missing));
+  const double counted = witness.n_inside == 0 ? 0.5 : static_cast<double>(witness.n_inside);
+  witness.bits = geometry::portable_log2(static_cast<double>(witness.n_rows) / counted);
+  return witness;
+}
+
 Witness SlidingModel::explain_last() const {
+  if (!last_vanished_.empty()) return witness_of_vanished();
   const SlidingRows& sliding = forest().rows();
   const Rows rows = sliding.rows();
   const std::vector<std::size_t> numbers = sliding.row_numbers();
@@ -338,7 +366,8 @@ Finding SlidingModel::find_last(std::optional<double> most_normal) const {
   model::add_column_bits(state, {*state.forest, *state.book, state.tables}, rows, bits, run);
   Finding finding{.bits = last_score_, .columns = explain::columns_with_bits(bits, explain_last(), schema)};
   finding.is_anomaly = AnomalyRule{.threshold = threshold_}.is_anomaly(last_score_);
-  if (most_normal) finding.normal_if = explain::nearest_normal(state, std::move(row), *most_normal, run);
+  if (most_normal && last_vanished_.empty())
+    finding.normal_if = explain::nearest_normal(state, std::move(row), *most_normal, run);
   return finding;
 }
 
@@ -350,6 +379,8 @@ void SlidingModel::restore(Saved saved) {
   level_ = std::move(saved.level);
   if (season_) season_->restore(saved.season);
   step_ = saved.step;
+  means_.restore(saved.means);
+  vanished_.restore(saved.vanished);
   threshold_ = saved.threshold;
 }
 

@@ -12,10 +12,12 @@
 #include "pidforest/explain.h"
 #include "pidforest/series.h"
 #include "stream/even_step.h"
+#include "stream/last_means.h"
 #include "stream/learned_season.h"
 #include "stream/recent_level.h"
 #include "stream/renewed_forest.h"
 #include "stream/stream_rows.h"
+#include "stream/vanished_metrics.h"
 
 namespace pidforest::stream {
 
@@ -45,7 +47,10 @@ class SlidingModel {
   /// Learns the event that was last scored.
   void learn_scored();
   /// No window, and no step between events, crosses this.
-  void start_segment() { step_.start_segment(); }
+  void start_segment() {
+    step_.start_segment();
+    means_.start_segment();
+  }
 
   // See Stream.
   [[nodiscard]] Model model() const;
@@ -63,8 +68,8 @@ class SlidingModel {
 
   [[nodiscard]] const std::optional<LearnedSeason>& season() const { return season_; }
   [[nodiscard]] const EvenStep& step() const { return step_; }
-  /// How many numbers a sample has.
-  [[nodiscard]] std::size_t n_sample_numbers() const;
+  [[nodiscard]] const LastMeans& means() const { return means_; }
+  [[nodiscard]] const VanishedMetrics& vanished() const { return vanished_; }
   /// Which metrics rows have minus what is usual.
   void set_seasonal(std::span<const std::uint8_t> is_seasonal);
   /// Takes the samples of a saved stream.
@@ -81,6 +86,9 @@ class SlidingModel {
     /// Without a season it is empty.
     std::vector<double> season;
     EvenStep step;
+    /// The values that later means need.
+    std::vector<double> means;
+    std::vector<std::uint64_t> vanished;
     std::optional<double> threshold;
   };
   /// Restores a stream whose samples were taken.
@@ -92,13 +100,15 @@ class SlidingModel {
   void find_threshold();
   double score_without_itself(std::size_t row);
   [[nodiscard]] SlidingRows make_rows(std::size_t horizon) const;
-  /// Makes the sample of an event, which has its numbers minus what is usual, too.
+  /// Makes the sample of an event, which has its numbers minus what is usual, and its means, too.
   void make_sample(std::span<const double> event, std::optional<std::int64_t> time);
-  /// Learns the season of the last sample, and its time.
-  void learn_time();
+  /// Learns the season of the last sample, its means, its gaps and its time.
+  void learn_metrics();
   void look_at_known_seasons();
   void look_at_season(std::size_t metric);
   [[nodiscard]] PlainSamples samples_with(std::size_t metric) const;
+  /// How many rows of the horizon lack the metrics that have vanished.
+  [[nodiscard]] Witness witness_of_vanished() const;
   /// A root cube that has the axis on which the row that was last scored lies beyond all of them.
   [[nodiscard]] const forest::Root& root_that_knows_beyond() const;
   /// The place among the samples of the row that was last scored.
@@ -108,6 +118,8 @@ class SlidingModel {
   StreamRows rows_;
   std::optional<LearnedSeason> season_;
   EvenStep step_;
+  LastMeans means_;
+  VanishedMetrics vanished_;
   RenewedForest forest_;
   std::optional<RenewedForest> recent_;
   Clock clock_;
@@ -116,6 +128,8 @@ class SlidingModel {
   RecentLevel level_;
   double last_forest_bits_ = 0;
   double last_score_ = 0;
+  /// The metrics that vanished with the event that was last scored.
+  std::vector<std::size_t> last_vanished_;
   /// The sample that was made last, and its time.
   std::vector<double> sample_;
   std::optional<std::int64_t> time_;

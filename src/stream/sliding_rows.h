@@ -13,10 +13,12 @@ namespace pidforest::stream {
 
 /// An axis of the rows: a column of the samples, `lag` samples earlier; or, if `rise_over` is not 0, by how much the
 /// column rose over the last `rise_over` samples.
+/// `is_mean` marks a column that follows from another one.
 struct Feature {
   std::size_t column = 0;
   std::size_t lag = 0;
   std::size_t rise_over = 0;
+  bool is_mean = false;
   /// Whether it is a line of numbers without cells, which can be made longer.
   bool is_line = false;
 };

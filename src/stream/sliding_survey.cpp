@@ -75,14 +75,15 @@ std::vector<table::NextValues> next_values_of(const Table& table, const std::vec
   return next;
 }
 
-/// The places of the axes that vary, and of the first axis of each column that does not, but for earlier values.
+/// The places of the axes that vary, and of the first axis of each column that does not, but for earlier values and
+/// means: an event that differs from a constant must not count as rare in later rows.
 std::vector<std::size_t> worth_an_axis(const SlidingRows& sliding, const model::Roots& roots) {
   std::vector<bool> has_constant(sliding.n_columns());
   std::vector<std::size_t> places;
   for (std::size_t place = 0; place < roots.axis_order.size(); ++place) {
     const Feature& feature = sliding.features()[roots.axis_order[place]];
     const bool varies = roots.intervals[place].low < roots.intervals[place].high;
-    if (!varies && (feature.lag > 0 || has_constant[feature.column])) continue;
+    if (!varies && (feature.lag > 0 || feature.is_mean || has_constant[feature.column])) continue;
     if (!varies) has_constant[feature.column] = true;
     places.push_back(place);
   }

@@ -34,7 +34,7 @@ void check_unknown(const Table& event, const std::optional<Schema>& schema) {
     if ((column.type == ColumnType::number || column.type == ColumnType::boolean) && std::isinf(column.number(0)))
       table::refuse(column, 0, {.demand = "must be finite", .remedy = ""});
   if (!schema) return;
-  (void)stream::StreamRows(schema::complete_schema(*schema, event), StreamOptions{}).encode(event);
+  (void)stream::StreamRows(schema::complete_schema(*schema, event), StreamOptions{}, false).encode(event);
 }
 
 /// What the columns mean, completed by the events of the warm-up.
@@ -54,9 +54,12 @@ void begin_model(stream::StreamState& state) {
   state.held.for_each([&](const Table& batch) {
     const std::vector<double> numbers = model->rows().encode(batch);
     const std::size_t n = model->rows().n_numbers();
-    for (std::size_t row = 0; row < batch.n_rows(); ++row, ++number)
+    for (std::size_t row = 0; row < batch.n_rows(); ++row, ++number) {
+      const std::uint8_t marks = state.held_marks[number];
+      if ((marks & stream::StreamState::begins_segment) != 0) model->start_segment();
       model->take(std::span(numbers).subspan(row * n, n), time_at(state.held_times, number),
-                  state.held_ends_row[number] != 0);
+                  (marks & stream::StreamState::ends_row) != 0);
+    }
   });
   model->begin();
   state.model = std::move(model);
@@ -64,14 +67,16 @@ void begin_model(stream::StreamState& state) {
 
 void forget_held(stream::StreamState& state) {
   state.held = TableStore();
-  state.held_ends_row.clear();
+  state.held_marks.clear();
   state.held_times.clear();
 }
 
 /// Buffers an event of the warm-up. The last one begins the model.
 void hold(stream::StreamState& state, const Table& event, std::optional<std::int64_t> time) {
   state.held.append(event);
-  state.held_ends_row.push_back(state.next_ends_row() ? 1 : 0);
+  const int marks = (state.next_ends_row() ? stream::StreamState::ends_row : 0) +
+                    (state.n_in_segment == 0 ? stream::StreamState::begins_segment : 0);
+  state.held_marks.push_back(static_cast<std::uint8_t>(marks));
   if (time) state.held_times.push_back(*time);
   ++state.n_in_segment;
   ++state.n_learned;
@@ -80,11 +85,11 @@ void hold(stream::StreamState& state, const Table& event, std::optional<std::int
 
 /// Takes back the last `n` events of the warm-up, and the model that they began.
 void take_back(stream::StreamState& state, std::size_t n, std::uint64_t n_in_segment) {
-  std::vector<std::uint64_t> kept(state.held_ends_row.size() - n);
+  std::vector<std::uint64_t> kept(state.held_marks.size() - n);
   std::iota(kept.begin(), kept.end(), 0U);
   state.model.reset();
   state.held = kept.empty() ? TableStore() : rows_at(state.held, kept);
-  state.held_ends_row.resize(kept.size());
+  state.held_marks.resize(kept.size());
   if (*state.has_times) state.held_times.resize(kept.size());
   state.n_in_segment = n_in_segment;
   state.n_learned -= n;
@@ -93,7 +98,7 @@ void take_back(stream::StreamState& state, std::size_t n, std::uint64_t n_in_seg
 /// Buffers events until the warm-up ends, and returns their number. After an exception, also if a later event does not
 /// fit the model, the stream is as it was.
 std::size_t warm_up(stream::StreamState& state, const Table& events, std::span<const std::int64_t> times) {
-  const std::size_t n_before = state.held_ends_row.size();
+  const std::size_t n_before = state.held_marks.size();
   const std::uint64_t n_in_segment = state.n_in_segment;
   std::size_t row = 0;
   try {
@@ -103,7 +108,7 @@ std::size_t warm_up(stream::StreamState& state, const Table& events, std::span<c
     }
     if (state.model) (void)state.model->rows().encode(events.rows(row, events.n_rows()));
   } catch (...) {
-    take_back(state, state.held_ends_row.size() - n_before, n_in_segment);
+    take_back(state, state.held_marks.size() - n_before, n_in_segment);
     throw;
   }
   if (state.model) forget_held(state);
@@ -149,7 +154,8 @@ void learn_next(stream::StreamState& state, std::span<const double> event, std::
 }  // namespace
 
 std::size_t Stream::State::n_held_rows() const {
-  return static_cast<std::size_t>(std::ranges::count(held_ends_row, 1));
+  const auto ends = [](std::uint8_t marks) { return (marks & ends_row) != 0; };
+  return static_cast<std::size_t>(std::ranges::count_if(held_marks, ends));
 }
 
 Schema infer_event_schema(const Batches& events) {
@@ -186,6 +192,14 @@ void validate(const StreamOptions& options) {
   if (options.recent == 1 || options.recent > longest_horizon)
     throw InvalidOption(
         fmt::format("recent must be 0 or between 2 and {} events; got {}.", longest_horizon, options.recent));
+  constexpr std::size_t longest_mean = 100'000;
+  constexpr std::size_t most_means = 100;
+  if (options.means.size() > most_means)
+    throw InvalidOption(fmt::format("there may be at most {} means; got {}.", most_means, options.means.size()));
+  for (const std::size_t span : options.means)
+    if (span < 2 || span > longest_mean)
+      throw InvalidOption(
+          fmt::format("each of the means must span between 2 and {} events; got {}.", longest_mean, span));
   if (options.window > options.horizon)
     throw InvalidOption(
         fmt::format("window must be at most {}, the horizon; got {}.", options.horizon, options.window));

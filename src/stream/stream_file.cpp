@@ -57,6 +57,8 @@ void add_options(file::SectionWriter& file, const StreamOptions& options, const 
   file.add_array("stream.sizes", std::array<std::uint64_t, n_sizes>{options.horizon, options.warm_up, options.window,
                                                                     static_cast<std::uint64_t>(options.views),
                                                                     options.recent, options.season ? 1U : 0U});
+  if (!options.means.empty())
+    file.add_array("stream.means", std::vector<std::uint64_t>(options.means.begin(), options.means.end()));
   file.add("stream.given", schema ? to_json(*schema) : "");
 }
 
@@ -80,6 +82,8 @@ StreamOptions read_options(file::SectionReader& file, std::optional<Schema>& sch
   options.views = static_cast<WindowViews>(views);
   options.recent = recent;
   options.season = season != 0;
+  if (file.has("stream.means"))
+    for (const std::uint64_t span : take_numbers<std::uint64_t>(file, "stream.means")) options.means.push_back(span);
   validate(options);
   if (const std::string_view given = file.take("stream.given"); !given.empty()) schema = parse_schema(given);
   return options;
@@ -155,6 +159,8 @@ void add_season(file::SectionWriter& file, const stream::SlidingModel& model) {
     is_seasonal.push_back(model.rows().is_seasonal(metric) ? 1 : 0);
   file.add_array("stream.seasonal", is_seasonal);
   file.add_array("stream.season", model.season() ? model.season()->saved() : std::vector<double>());
+  if (model.means().n_means() > 0) file.add_array("stream.last", model.means().saved());
+  if (const auto gaps = model.vanished().saved(); !gaps.empty()) file.add_array("stream.gaps", gaps);
   const auto [has_last, last, step, n_equal] = model.step().saved();
   file.add_array("stream.step",
                  std::array{has_last, last, step, n_equal, static_cast<std::uint64_t>(model.rows().step())});
@@ -221,7 +227,7 @@ stream::SlidingModel read_model(file::SectionReader& file, const StreamOptions& 
   stream::SlidingModel model(options, std::move(events), has_times);
   read_seasonal(file, model);
   const stream::EvenStep step = read_step(file, model);
-  model.take_samples(read_samples(file, options, model.n_sample_numbers()));
+  model.take_samples(read_samples(file, options, model.rows().n_sample_numbers()));
   const std::vector<schema::AxisInfo>& infos = model.rows().rows().axes();
   SavedForest forest =
       read_forest(file, infos, static_cast<std::size_t>(options.forest.n_estimators), options.forest.max_depth);
@@ -244,6 +250,9 @@ stream::SlidingModel read_model(file::SectionReader& file, const StreamOptions& 
                  .level = std::move(level),
                  .season = take_numbers<double>(file, "stream.season"),
                  .step = step,
+                 .means = file.has("stream.last") ? take_numbers<double>(file, "stream.last") : std::vector<double>(),
+                 .vanished = file.has("stream.gaps") ? take_numbers<std::uint64_t>(file, "stream.gaps")
+                                                     : std::vector<std::uint64_t>(),
                  .threshold = threshold.empty() ? std::nullopt : std::optional(threshold[0])});
   if (model.forest().rows().n_rows() == 0 || model.forest().counts() != forest.counts ||
       (model.recent() && model.recent()->sliding().counts() != recent.counts))
@@ -266,12 +275,12 @@ std::unique_ptr<stream::StreamState> read_state(file::SectionReader& file) {
                   .n_late = n_late,
                   .late_time = static_cast<std::int64_t>(late_time)};
   state->held = stream::read_held(file.take("held"));
-  state->held_ends_row = take_numbers<std::uint8_t>(file, "held.ends_row");
+  state->held_marks = take_numbers<std::uint8_t>(file, "held.ends_row");
   state->held_times = take_numbers<std::int64_t>(file, "held.times");
   if (has_times != times_unknown) state->has_times = has_times != 0;
-  if (state->held_times.size() != (state->has_times.value_or(false) ? state->held_ends_row.size() : 0))
+  if (state->held_times.size() != (state->has_times.value_or(false) ? state->held_marks.size() : 0))
     throw BadFile("its number of times differs from that of its events.");
-  if (state->held.n_rows() != state->held_ends_row.size() || (is_warm != 0 && state->held.n_rows() > 0))
+  if (state->held.n_rows() != state->held_marks.size() || (is_warm != 0 && state->held.n_rows() > 0))
     throw BadFile("its number of buffered events differs from the declared one.");
   if (is_warm != 0)
     state->model = std::make_unique<stream::SlidingModel>(read_model(file, options, state->has_times.value_or(false)));
@@ -293,7 +302,7 @@ std::string Stream::to_bytes() const {
                                       static_cast<std::uint64_t>(clock.last_time), clock.last_fingerprint, clock.n_late,
                                       static_cast<std::uint64_t>(clock.late_time), state_->model ? 1U : 0U, has_times});
   file.add("held", stream::bytes_of_held(state_->held));
-  file.add_array("held.ends_row", state_->held_ends_row);
+  file.add_array("held.ends_row", state_->held_marks);
   file.add_array("held.times", state_->held_times);
   if (state_->model) add_model(file, *state_->model);
   return file.finish();

@@ -50,8 +50,13 @@ std::vector<std::size_t> rise_spans(std::size_t window) {
   return spans;
 }
 
-StreamRows::StreamRows(Schema events, const StreamOptions& options)
-    : window_(options.window), views_(options.views), events_(std::move(events)), rows_(Schema{}) {
+StreamRows::StreamRows(Schema events, const StreamOptions& options, bool has_season)
+    : window_(options.window),
+      views_(options.views),
+      means_(options.means),
+      has_season_(has_season),
+      events_(std::move(events)),
+      rows_(Schema{}) {
   for (std::size_t axis = 0; axis < n_numbers(); ++axis)
     if (const AxisInfo& info = events_.axes()[axis];
         is_line(info) && this->events().columns[info.column].kind == Kind::continuous)
@@ -85,12 +90,14 @@ void StreamRows::make_rows() {
     if (place == metrics_.size() || !is_seasonal(place)) {
       add_lags(column, numbers, schema);
       if (column.kind == Kind::continuous) add_rises(column, numbers.front(), schema);
-      continue;
+    } else {
+      const ColumnSchema difference{
+          .name = column.name + " minus usual", .kind = Kind::continuous, .unit = column.unit};
+      const std::size_t number = n_numbers() + place;
+      add_lags(difference, std::span(&number, 1), schema);
+      add_rises(difference, number, schema);
     }
-    const ColumnSchema difference{.name = column.name + " minus usual", .kind = Kind::continuous, .unit = column.unit};
-    const std::size_t number = n_numbers() + place;
-    add_lags(difference, std::span(&number, 1), schema);
-    add_rises(difference, number, schema);
+    if (place < metrics_.size()) add_means(column, place, schema);
   }
   rows_ = schema::Encoder(std::move(schema));
 }
@@ -111,6 +118,16 @@ void StreamRows::add_rises(const ColumnSchema& column, std::size_t number, Schem
   for (const std::size_t over : rise_spans(window_)) {
     schema.columns.push_back(rise_column(column, span_of(over)));
     features_.push_back({.column = number, .rise_over = over, .is_line = true});
+  }
+}
+
+void StreamRows::add_means(const ColumnSchema& column, std::size_t metric, Schema& schema) {
+  for (std::size_t i = 0; i < means_.size(); ++i) {
+    schema.columns.push_back(
+        {.name = fmt::format("{} mean {} {}", column.name, step_ == 0 ? "of" : "over", span_of(means_[i])),
+         .kind = Kind::continuous,
+         .unit = column.unit});
+    features_.push_back({.column = first_mean() + metric * means_.size() + i, .is_mean = true, .is_line = true});
   }
 }
 

@@ -22,11 +22,13 @@ std::vector<std::size_t> rise_spans(std::size_t window);
 class StreamRows {
  public:
   /// `events` is complete. Rows have one column for each of its columns and each lag of the window, the earliest first,
-  /// then its rises if the views ask for them; columns of times have one for the last event only.
-  StreamRows(Schema events, const StreamOptions& options);
+  /// then its rises if the views ask for them, and its means; columns of times have one for the last event only.
+  /// `has_season` says whether seasons are learned.
+  StreamRows(Schema events, const StreamOptions& options, bool has_season);
 
   /// Axes of events that are lines of numbers, and so may have a season. In a sample, the numbers of an event are
-  /// followed by these numbers minus what is usual at the time, one per metric, if seasons are learned.
+  /// followed by these numbers minus what is usual at the time, one per metric, if seasons are learned, and then by the
+  /// means of the metrics.
   [[nodiscard]] const std::vector<std::size_t>& metrics() const { return metrics_; }
   /// Whether rows have a metric minus what is usual, instead of the metric itself.
   [[nodiscard]] bool is_seasonal(std::size_t metric) const { return is_seasonal_[metric] != 0; }
@@ -41,6 +43,10 @@ class StreamRows {
   [[nodiscard]] const schema::Encoder& rows() const { return rows_; }
   /// How many numbers an event has.
   [[nodiscard]] std::size_t n_numbers() const { return events_.axes().size(); }
+  /// How many numbers a sample has.
+  [[nodiscard]] std::size_t n_sample_numbers() const { return first_mean() + metrics_.size() * means_.size(); }
+  /// The place of the first mean in a sample.
+  [[nodiscard]] std::size_t first_mean() const { return n_numbers() + (has_season_ ? metrics_.size() : 0); }
   [[nodiscard]] const std::vector<Feature>& features() const { return features_; }
 
   /// The numbers of each event, one event after the other. An unseen level of a category is the code after all
@@ -55,12 +61,15 @@ class StreamRows {
   void make_rows();
   void add_lags(const ColumnSchema& column, std::span<const std::size_t> numbers, Schema& schema);
   void add_rises(const ColumnSchema& column, std::size_t number, Schema& schema);
+  void add_means(const ColumnSchema& column, std::size_t metric, Schema& schema);
   [[nodiscard]] std::string name_of_lag(const std::string& metric, std::size_t lag) const;
   [[nodiscard]] std::string span_of(std::size_t n_samples) const;
   [[nodiscard]] bool may_add_level(std::size_t axis) const;
 
   std::size_t window_;
   WindowViews views_;
+  std::vector<std::size_t> means_;
+  bool has_season_;
   std::int64_t step_ = 0;
   schema::Encoder events_;
   std::vector<std::size_t> metrics_;

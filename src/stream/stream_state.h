@@ -39,9 +39,12 @@ struct [[gnu::visibility("hidden")]] Stream::State {
 
   /// Whether events come with times; unknown before the first.
   std::optional<bool> has_times = {};
-  /// The events of the warm-up, and whether each ends a row.
+  /// An event of the warm-up may end a row, and begin a segment.
+  static constexpr std::uint8_t ends_row = 1;
+  static constexpr std::uint8_t begins_segment = 2;
+  /// The events of the warm-up, and for each the sum of what it does.
   TableStore held = {};
-  std::vector<std::uint8_t> held_ends_row = {};
+  std::vector<std::uint8_t> held_marks = {};
   /// Empty if events come without times.
   std::vector<std::int64_t> held_times = {};
   /// Made when the warm-up ends.

@@ -55,7 +55,7 @@ class Config(CommandTest):
 
     def test_the_printed_file_is_toml_and_each_of_its_flags_may_be_set(self):
         text = run("config").stdout.decode()
-        self.assertEqual(set(tomllib.loads(text)), {"detect", "fit", "score", "explain", "report", "compare", "stream", "exact", "schema"})
+        self.assertEqual(set(tomllib.loads(text)), {"detect", "fit", "score", "explain", "report", "compare", "stream", "prometheus", "exact", "schema"})
         every = tomllib.loads(re.sub(r"(?m)^# ([a-z-]+ = )", r"\1", text))
         flags = set(re.findall(r"(?m)^  (?:-\w,)?--([a-z-]+)", run("detect", "--help").stdout.decode()))
         self.assertEqual(set(every["detect"]), flags - {"help", "config"})

@@ -109,6 +109,41 @@ class Reports(CommandTest):
             self.assertEqual(time, samples[row - 1]["time"])
         self.assertTrue(all(row["sql"] == "" and "window" in row["sql_note"] for row in data["rows"] if row["counts"]))
 
+    def test_incidents_of_a_series_are_in_time_and_hold_the_listed_anomalies(self):
+        _, data, _ = self.report("detect", TRAFFIC, "--label", "fault", *AS_SERIES)
+        self.assertTrue(data["is_in_time"])
+        self.assertEqual(data["headline"], f"{data['n_anomalies']} anomalies in 2,672 rows, {len(data['incidents'])} incidents")
+        self.assertEqual(sum(incident["n_anomalies"] for incident in data["incidents"]), data["n_anomalies"])
+        samples = rows_of(TRAFFIC)
+        for row in data["rows"]:
+            self.assertEqual(row["is_anomaly"], row["incident"] is not None)
+            if row["is_anomaly"]:
+                incident = data["incidents"][row["incident"]]
+                self.assertEqual(incident["key"], samples[row["row"] - 1]["host"])
+                self.assertTrue(incident["first_time"] <= row["time"] <= incident["last_time"])
+        for incident in data["incidents"]:
+            worst = data["rows"][incident["row"]]
+            self.assertEqual((worst["bits"], worst["time"]), (incident["bits"], incident["worst_time"]))
+            self.assertIn(incident["blame"][0]["name"], ("requests", "latency_ms"))
+        spans = {(track["key"], span["from"], span["to"]) for track in data["series"]["tracks"] for span in track["spans"]}
+        self.assertEqual(spans, {(incident["key"], incident["from"], incident["to"]) for incident in data["incidents"]})
+
+    def test_its_incidents_are_those_that_detect_lists(self):
+        for more in ([], ["--cool-down", "5d"], ["--alerts-per-day", "0.2"], ["--alerts-per-day", "0.1", "--per-key"]):
+            _, data, printed = self.report("detect", TRAFFIC, "--label", "fault", *AS_SERIES, "--incidents", "--json", *more)
+            listed = json.loads(printed)["incidents"]
+            self.assertGreater(len(listed), 0)
+            self.assertEqual([one["n_anomalies"] for one in data["incidents"]], [one["n_anomalies"] for one in listed], more)
+            self.assertEqual([one["key"] for one in data["incidents"]], [one["key"] for one in listed], more)
+
+    def test_a_table_that_is_no_series_has_incidents_by_reason(self):
+        _, data, _ = self.report("detect", ORDERS, "--schema", ORDERS.with_suffix(".schema.json"), "--label", "fraud")
+        self.assertFalse(data["is_in_time"])
+        self.assertTrue(data["series"]["has_clock"])
+        for place, incident in enumerate(data["incidents"]):
+            self.assertEqual(data["rows"][incident["row"]]["incident"], place)
+            self.assertEqual(incident["key"], "")
+
     def test_numbers_that_are_times_or_codes_are_no_metrics(self):
         schema = self.folder / "schema.json"
         columns = [{"name": "at", "kind": "time", "unit": "s"}, {"name": "code", "kind": "category"}, {"name": "load", "kind": "continuous"}]

@@ -12,7 +12,7 @@ import tempfile
 import time
 import unittest
 
-from command import ANOMALIES_FOUND, USAGE_ERROR, BAD_DATA, BAD_MODEL, BINARY, FILE_ERROR, INTERRUPTED, ORDERS, ROOT, CommandTest, main, run
+from command import ANOMALIES_FOUND, USAGE_ERROR, BAD_DATA, BAD_MODEL, BINARY, FILE_ERROR, IS_SANITIZED, INTERRUPTED, ORDERS, ROOT, CommandTest, main, run
 
 FLEET = ROOT / "examples" / "fleet.csv"
 
@@ -226,6 +226,7 @@ class Files(ScoreTest):
         self.expect(run("detect", self.model), BAD_DATA, "pidforest model file")
         self.expect(run("inspect", self.folder / "none.pidf"), FILE_ERROR, "none.pidf")
 
+    @unittest.skipIf(IS_SANITIZED, "limits memory or time")
     def test_memory_does_not_grow_with_the_table(self):
         header, _, rows = FLEET.read_text().partition("\n")
         big = self.written("big.csv", header + "\n" + rows * 300)

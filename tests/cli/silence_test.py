@@ -129,6 +129,17 @@ class Silence(CommandTest):
             process.send_signal(signal.SIGTERM)
             self.assertEqual(process.stdout.read(), b"")
 
+    def test_times_and_silences_go_on_after_a_history(self):
+        text = events(60, [("b", 20, 29)])
+        lines = text.splitlines(keepends=True)
+        past = self.folder / "past.csv"
+        past.write_text("".join(lines[:100]))
+        rest = lines[0] + "".join(line for line in lines[100:] if ",b," not in line)
+        flags = ["--horizon", "60", "--warm-up", "20", "--n-estimators", "5", "--time", "at", "--by", "host", "--min-bits", "60"]
+        found = run("stream", *flags, "--history", past, "--silent-after", "10min", "--quiet", text=rest).stdout.decode()
+        silent = [line.split(",")[:6] for line in found.splitlines() if "silent" in line]
+        self.assertEqual([line[1:4] for line in silent], [["silent", "b", [line for line in lines[:100] if ",b," in line][-1].split(",")[0]]])
+
     def test_flags_that_cannot_be_are_refused(self):
         self.expect(run("stream", "--silent-after", "10min"), USAGE_ERROR, "--silent-after requires --time")
         self.expect(run("stream", "--silent-after", "10", "--time", "at"), USAGE_ERROR, "--silent-after must be")

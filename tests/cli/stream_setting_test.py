@@ -18,19 +18,19 @@ BOUND = {
     "--related-share": "0.25", "--axis-gain": "relative", "--axis-power": "1", "--isolated": "off", "--rare-pairs": "off",
     "--root-interval": "half_gap", "--aggregate": "max", "--quantile": "0.5", "--top-share": "0.5",
     "--follow": "", "--cool-down": "5min", "--alerts-per-day": "2",
-    "--contamination": "0.1", "--reasons": "off", "--seed": "1", "--no-season": "",
+    "--contamination": "0.1", "--reasons": "off", "--seed": "1", "--no-season": "", "--means": "5,60",
 }  # fmt: skip
 # Flags that may change while a stream goes on.
 FREE = {
     "--output": "scored.csv", "--anomalies-only": "", "--min-bits": "3", "--excel-safe": "", "--state": None,
-    "--save-every": "7", "--replayed": "", "--quiet": "", "--max-keys": "5", "--history": "events.csv",
-    "--config": "quiet.toml", "--fail-on-anomaly": "", "--silent-after": "10min",
+    "--save-every": "7", "--replayed": "", "--quiet": "", "--max-keys": "5", "--history": "events.csv", "--sql": None, "--db": None, "--driver": None,
+    "--config": "quiet.toml", "--fail-on-anomaly": "", "--silent-after": "10min", "--notify": "http://127.0.0.1:9",
 }  # fmt: skip
 # Flags that stand for others, with one that they change.
 SHORT = {"--no-reasons": ("", "--reasons")}
 # A stream allows only one value of the first, and no other preset; help is no run; --until-idle ends a run that follows its file;
 # --per-key requires a budget; all runs of this test write every event.
-FIXED = {"--count-rows", "--preset", "--help", "--until-idle", "--per-key", "--every-event"}
+FIXED = {"--count-rows", "--preset", "--help", "--until-idle", "--per-key", "--every-event", "--offsets"}
 
 
 def events(n, seed=1):

@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import unittest
 
-from command import USAGE_ERROR, BAD_DATA, BAD_MODEL, BINARY, FILE_ERROR, ROOT, CommandTest, main, run
+from command import USAGE_ERROR, BAD_DATA, BAD_MODEL, BINARY, FILE_ERROR, IS_SANITIZED, ROOT, CommandTest, main, run
 
 SMALL = ["--horizon", "200", "--warm-up", "50", "--n-estimators", "20"]
 
@@ -300,6 +300,40 @@ class Troubles(CommandTest):
             self.expect(stream(["load", "1"], *SMALL, "--history", str(history)), BAD_DATA, "at least one event")
             self.expect(stream(["load", "1"], *SMALL, "--history", str(history) + "x"), FILE_ERROR, "history.jsonlx")
 
+    def test_a_stream_begins_with_the_state_of_another_one(self):
+        lines = events(400, hosts="ab")
+        with tempfile.TemporaryDirectory() as folder:
+            state, model = (str(pathlib.Path(folder, name)) for name in ("past.pidf", "model.pidf"))
+            flags = [*SMALL, "--time", "time", "--by", "host", "--every-event"]
+            whole = stream(lines, *flags).stdout.decode().splitlines()
+            stream(lines[:301], *flags, "--state", state)
+            before = pathlib.Path(state).read_bytes()
+            begun = stream([lines[0], *lines[301:]], *flags, "--history", state)
+            self.assertIn(f"beginning after 300 events of '{state}'\n", begun.stderr.decode())
+            self.assertEqual(begun.stdout.decode().splitlines()[1:], whole[301:])
+            self.assertEqual(pathlib.Path(state).read_bytes(), before)
+            own = str(pathlib.Path(folder, "own.pidf"))
+            stream([lines[0], *lines[301:351]], *flags, "--history", state, "--state", own)
+            rest = run("stream", *flags, "--state", own, text="".join(f"{line}\n" for line in lines[351:]))
+            self.assertEqual(rest.stdout.decode().splitlines(), whole[351:])
+            other = stream(lines, *flags, "--window", "2", "--history", state)
+            self.expect(other, USAGE_ERROR, f"the state file '{state}' was written with --window 1; this run is with --window 2")
+            short = stream(lines[:5], *flags, "--state", own + "2", "--history", state)
+            self.assertEqual(short.returncode, 0)
+            stream(lines[:5], *flags, "--state", own + "3")
+            self.expect(stream(lines, *flags, "--history", own + "3"), BAD_MODEL, "too few events to know its columns")
+            run("fit", ROOT / "examples" / "orders.csv", "-o", model)
+            self.expect(stream(lines, *flags, "--history", model), BAD_MODEL, "A model keeps no rows")
+
+    def test_a_query_for_the_history_is_checked_before_it_is_asked(self):
+        for words, message in [
+            (["--history", "a.csv", "--sql", "FROM t", "--db", "duckdb:x"], "--history and --sql cannot be combined"),
+            (["--sql", "FROM t"], "--sql requires --db"),
+            (["--db", "duckdb:x"], "--db requires --sql, a query that selects the events of the past."),
+            (["--driver", "x"], "--driver requires --sql"),
+        ]:
+            self.expect(stream(events(2), *words), USAGE_ERROR, message)
+
     def test_a_state_that_exists_needs_no_history(self):
         lines = events(200)
         with tempfile.TemporaryDirectory() as folder:
@@ -313,6 +347,7 @@ class Troubles(CommandTest):
             out = first.stdout.decode().splitlines()[1:] + second.stdout.decode().splitlines()
             self.assertEqual(out, whole[101:])
 
+    @unittest.skipIf(IS_SANITIZED, "limits memory or time")
     def test_a_hundred_thousand_keys_take_bounded_memory(self):
         lines = "key,x\n" + "".join(f"k{i % 100_000},{i % 7}\n" for i in range(200_000))
         for flags, most_megabytes, dropped in ([], 40, "199900 keys dropped"), (["--max-keys", "100000"], 600, "100000 keys"):
@@ -352,6 +387,22 @@ class Troubles(CommandTest):
 
         self.assertLessEqual(late_peaks(), 2)
         self.assertGreaterEqual(late_peaks("--no-season"), 5)
+
+    def test_each_key_has_a_season_of_its_own(self):
+        source = random.Random(2)
+        lines = ["time,host,load"]
+        for minute in range(0, 12 * 1440, 10):
+            hour = minute % 1440 // 60
+            for host, peak in (("a", 3), ("b", 15)):
+                other = host == "b" and minute >= 11 * 1440 and hour == 3  # the hour of the peak of a
+                load = source.gauss(200 if hour == peak or other else 50, 2)
+                lines.append(f"2026-03-{1 + minute // 1440:02} {hour:02}:{minute % 60:02},{host},{load:.2f}")
+        rows = rows_of(stream(lines, "--time", "time", "--by", "host"))
+        late = [row for row in rows[len(rows) // 2 :] if row["is_anomaly"] == "1"]
+        strange = [row for row in late if row["host"] == "b" and row["time"].startswith("2026-03-12 03")]
+        self.assertGreaterEqual(len(strange), 1)
+        self.assertLessEqual(len(late) - len(strange), 4)
+        self.assertIn("load minus usual = ", strange[0]["reason"])
 
     def test_an_end_before_the_first_score_is_told(self):
         self.assertIn("20 of 50 events", stream(events(20), *SMALL).stderr.decode())

@@ -32,6 +32,7 @@ std::string mutated_file(const std::string& bytes, std::size_t max_size, unsigne
     const pidforest::file::SectionReader is_a_file(bytes);
     pidforest::ForgedFile file(bytes);
     const auto names = file.names();
+    if (names.empty()) return mutated(bytes, max_size);
     const std::string& name = names[random() % names.size()];
     file.set_text(name, mutated(file.text(name), file.text(name).size() + 64));
     return file.bytes();

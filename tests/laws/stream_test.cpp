@@ -30,7 +30,7 @@ StreamOptions any_stream_options() {
   return options;
 }
 
-/// With windows, changes, and a second forest where there are enough events.
+/// With windows, changes, means, and a second forest where there are enough events.
 StreamOptions any_windows(std::size_t warm_up, std::size_t horizon) {
   StreamOptions options = any_stream_options();
   options.warm_up = warm_up;
@@ -38,6 +38,7 @@ StreamOptions any_windows(std::size_t warm_up, std::size_t horizon) {
   options.window = *rc::gen::inRange<std::size_t>(1, std::min<std::size_t>(horizon, 6));
   options.views = *rc::gen::element(WindowViews::lags, WindowViews::lags_and_changes);
   options.recent = *rc::gen::inRange<std::size_t>(2, std::max<std::size_t>(horizon / 2, 2) + 1);
+  options.means = *rc::gen::element(std::vector<std::size_t>{}, std::vector<std::size_t>{2, 30, 7});
   return options;
 }
 
@@ -159,7 +160,7 @@ RC_GTEST_PROP(StreamLaw, rows_are_windows_of_the_events_of_one_segment, ()) {
     const std::size_t sample = static_cast<std::size_t>(sliding.n_dropped()) + i;
     RC_ASSERT(sliding.is_row(i) == (sample + 1 >= window));
     for (std::size_t f = 0; sliding.is_row(i) && f < features.size(); ++f) {
-      const auto [column, lag, over, is_line] = features[f];
+      const auto [column, lag, over, is_mean, is_line] = features[f];
       RC_ASSERT(rows.columns[f][i] == value(sample - lag, column) - (over > 0 ? value(sample - over, column) : 0));
     }
   }

@@ -41,7 +41,7 @@ test('no anomalies: the page says so', async () => {
   const data = {...sample(), rows: [], incidents: [], pairs: [], n_anomalies: 0, headline: 'no anomalies in 336 rows', series: null};
   data.scores.threshold = null;
   const {page, troubles} = await open(pageOf(data), {hash: '#row-5'});
-  assert.match(await page.locator('#anomalies').innerText(), /No row stands out/);
+  assert.match(await page.locator('#incidents').innerText(), /No row stands out/);
   assert.equal(await page.locator('.columns tbody tr').count(), data.columns.length);
   assert.deepEqual(troubles, []);
 });
@@ -51,7 +51,7 @@ test('rows below the threshold only: the page says so', async () => {
   data.rows = data.rows.map((row) => ({...row, is_anomaly: false, incident: null}));
   Object.assign(data, {incidents: [], n_anomalies: 0});
   const {page, troubles} = await open(pageOf(data));
-  assert.match(await page.locator('#anomalies').innerText(), /No row is an anomaly\. These rows have the highest scores/);
+  assert.match(await page.locator('#incidents').innerText(), /No row is an anomaly\. The rows below have the highest scores/);
   assert.match(await page.locator('#columns').innerText(), /over the listed rows/);
   assert.equal(await page.locator('.anomalies tbody tr').count(), data.rows.length);
   assert.deepEqual(troubles, []);
@@ -73,7 +73,7 @@ test('hundreds of rows, columns and incidents', async () => {
   const data = sample();
   const many = (n, make) => Array.from({length: n}, (_, i) => make(i));
   data.columns = many(150, (i) => ({...data.columns[1], name: `column ${i}`, mean_bits: i / 10}));
-  data.incidents = many(100, (i) => ({...data.incidents[1], reason: `reason ${i}`}));
+  data.incidents = many(100, (i) => ({...data.incidents[1], reason: `reason ${i}`, row: null}));
   const row = data.rows[1];
   data.rows = many(200, (i) => ({...row, row: i + 1, bits: 9 - i / 100, incident: i % 100, columns: many(100, (column) => ({column, bits: 3 - column / 20, value: '1'}))}));
   const {page, troubles} = await open(pageOf(data), {viewport: {width: 1400, height: 900}});

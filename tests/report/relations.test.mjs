@@ -38,16 +38,17 @@ test('two columns fit into their frame, and their names stay text', async () => 
 });
 
 for (const colorScheme of ['light', 'dark']) {
-  test(`sixty columns stay readable on a narrow screen in ${colorScheme} colours`, async () => {
+  test(`of sixty columns those fit on a narrow screen that are related most, and stay readable in ${colorScheme} colours`, async () => {
     const names = Array.from({length: 60}, (_, i) => `${'long '.repeat(i % 9)}name ${i}`);
     const pairs = names.slice(1).map((_, i) => [i, i + 1, 1 / (i + 2)]);
     const {page, troubles} = await open(withRelations(names, pairs, 85), {viewport: {width: 360, height: 800}, colorScheme, bypassCSP: true});
     const texts = await picture(page).locator('text.name').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({height, top}) => ({height, top})));
-    assert.equal(texts.length, 60);
+    assert.ok(texts.length >= 10 && texts.length < 60, `${texts.length} names`);
+    assert.equal(await picture(page).locator('.relations .cell').count(), texts.length - 1);
     for (const {height} of texts) assert.ok(height >= 10, `a name has a height of ${height} px`);
-    for (let i = 1; i < 60; i += 1) assert.ok(texts[i].top - texts[i - 1].top >= 12, 'names overlap');
+    for (let i = 1; i < texts.length; i += 1) assert.ok(texts[i].top - texts[i - 1].top >= 12, 'names overlap');
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
-    assert.match(await picture(page).innerText(), /The 60 columns with the strongest relations of 85 are drawn/);
+    assert.match(await picture(page).innerText(), new RegExp(`The ${texts.length} columns with the strongest relations of 85 are drawn`));
     assert.deepEqual(await seriousProblems(page), []);
     assert.deepEqual(troubles, []);
   });

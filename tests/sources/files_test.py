@@ -197,6 +197,32 @@ class Files(SourcesTest):
         self.expect(run("detect", self.folder / "p"), BAD_DATA, "b.parquet")
 
 
+class History(SourcesTest):
+    """A stream begins with the rows of Parquet files or of a query as with the lines of a CSV file."""
+
+    def stream(self, *words):
+        lines = "".join(f"2026-03-03 08:{minute:02}:00,{60 if minute == 40 else 10 + minute % 5},ok\n" for minute in range(60))
+        flags = ["--time", "at", "--warm-up", "50", "--horizon", "300", "--json", *words]
+        return run("stream", *flags, text="at,load,state\n" + lines)
+
+    def test_a_stream_learns_parquet_files_and_queries(self):
+        past = """SELECT strftime(TIMESTAMP '2026-03-02 00:00:00' + to_minutes(i), '%Y-%m-%d %H:%M:%S') AS at, 10 + i % 5 AS load,
+          CASE i % 3 WHEN 0 THEN 'ok' WHEN 1 THEN 'slow' END AS state FROM range(200) AS t (i)"""
+        timed = past.replace("strftime(TIMESTAMP '2026-03-02 00:00:00' + to_minutes(i), '%Y-%m-%d %H:%M:%S')", "TIMESTAMP '2026-03-02 00:00:00' + to_minutes(i)")
+        csv_file, parquet, database = (self.folder / f"past.{end}" for end in ("csv", "parquet", "duckdb"))
+        rows = [f"2026-03-02 {i // 60:02}:{i % 60:02}:00,{10 + i % 5},{['ok', 'slow', ''][i % 3]}\n" for i in range(200)]
+        csv_file.write_text("at,load,state\n" + "".join(rows))
+        write_parquet(parquet, timed)
+        write_duckdb(database, t=past)
+        expected = self.stream("--history", csv_file)
+        self.assertIn(b"learned 200 events of the history\n60 events, 1 anomaly\n", expected.stderr)
+        for words in (["--history", parquet], ["--sql", 'SELECT * FROM t ORDER BY "at"', "--db", f"duckdb:{database}"]):
+            found = self.stream(*words)
+            self.assertEqual(found.stderr, expected.stderr)
+            self.assertEqual(found.stdout, expected.stdout)
+        self.expect(self.stream("--history", self.folder / "none.parquet"), FILE_ERROR, "none.parquet")
+
+
 if __name__ == "__main__":
     unittest.TestCase.maxDiff = 2000
     main()

@@ -75,6 +75,8 @@ MAY_KNOW = {
         *("src/schema/times.h", "src/system", "src/values", "include/pidforest"),
         *("CLI", "bzlib.h", "fmt", "lzma.h", "nlohmann", "posix", "zlib.h", "zstd.h"),
     ],
+    # The sources of the HTTP module, beside those of the command that use it.
+    "cli/net": ["cli", "src/system", "src/values", "include/pidforest", "curl", "fmt", "httplib.h", "nlohmann", "posix"],
     "python/bindings": ["include/pidforest", "nanobind", "datetime.h"],  # datetime.h is Python's
 }
 
@@ -95,9 +97,9 @@ def sources(root: Path, folders: list[str], suffixes: set[str]) -> list[Path]:
 
 
 def folder_of(file: Path, root: Path) -> str:
-    """Return the row of the table for a file: src/forest, include/pidforest, python/bindings, cli."""
+    """Return the row of the table for a file: src/forest, include/pidforest, python/bindings, cli/net, cli."""
     parts = file.relative_to(root).parts
-    return parts[0] if parts[0] == "cli" else "/".join(parts[:2])
+    return parts[0] if parts[0] == "cli" and parts[1] != "net" else "/".join(parts[:2])
 
 
 def may_use_highway(file: Path) -> bool:

@@ -10,7 +10,7 @@ function listColumns(data) {
   columns.push({title: 'Reason', kind: 'reason', key: (row) => row.reason, show: (row) => words(row.reason)});
   if (any((row) => row.id !== null)) columns.push({title: 'Id', kind: 'id', key: (row) => row.id ?? '', show: (row) => words(row.id ?? '')});
   if (any((row) => row.time !== '')) {
-    columns.push({title: 'Time', kind: 'time', key: (row) => row.seconds ?? -Infinity, show: (row) => words(row.time)});
+    columns.push({title: 'Time', kind: 'time', key: (row) => row.seconds ?? -Infinity, show: (row) => timeWords(row.time)});
   }
   if (any((row) => !row.is_anomaly)) {
     columns.push({title: 'Anomaly', key: (row) => Number(row.is_anomaly), show: (row) => (row.is_anomaly ? 'yes' : 'no'), descends: true});
@@ -51,7 +51,7 @@ class AnomalyList {
     this.body = make('tbody', {onkeydown: (event) => this.walk(event)});
     this.heads = this.columns.map((column) => this.head(column));
     this.says = make('p', {class: 'count', role: 'status'});
-    const table = make('table', {class: 'anomalies'}, make('caption', {}, 'Rows with the highest scores, and their reasons'),
+    const table = make('table', {class: 'anomalies stacked'}, make('caption', {}, 'Rows with the highest scores, and their reasons'),
       make('thead', {}, make('tr', {}, this.heads)), this.body);
     const input = make('input', {type: 'search', id: 'filter', autocomplete: 'off', placeholder: 'text, row number, id or value'});
     input.addEventListener('input', () => this.narrow({filter: input.value.trim().toLowerCase()}));
@@ -61,7 +61,7 @@ class AnomalyList {
   }
 
   line(row, place) {
-    const cells = this.columns.map((column) => make('td', {class: column.kind}, column.show(row)));
+    const cells = this.columns.map((column) => make('td', {class: column.kind, 'data-title': column.kind === 'reason' ? null : column.title}, column.show(row)));
     return make('tr', {class: row.is_anomaly ? 'anomaly' : null, onclick: () => this.point(place)}, cells);
   }
 

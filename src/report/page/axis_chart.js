@@ -15,8 +15,9 @@ function barChart(axis, {width = 320, height = 130, scale = bySquareRoot, spans 
   const left = 40;
   const top = 20;
   const bottom = height - 20;
-  const plotWidth = width - left - 6 - (hasMissing ? 50 : 0);
-  const missingLeft = left + plotWidth + 12;
+  const half = textWidth('missing') / 2;
+  const plotWidth = width - left - 6 - (hasMissing ? 2 * half + 12 : 0);
+  const missingLeft = left + plotWidth + 12 + half - 13;  // its label keeps clear of the last tick
   const largest = Math.max(1, axis.n_missing, ...axis.bars);
   const heightOf = (n) => (bottom - top) * scale(n) / scale(largest);
   const bar = (x, barWidth, n) => rectangle(x, bottom - Math.max(n > 0 ? 1.5 : 0, heightOf(n)), barWidth, Math.max(n > 0 ? 1.5 : 0, heightOf(n)), 'bar', counted(n, 'row'));
@@ -48,7 +49,7 @@ function spanShade(from, to, top, bottom) {
 }
 
 function valueMark(x, top, bottom, text, width) {
-  const half = textWidth(shortened(text, 40)) / 2;
+  const half = textWidth(shortened(text, 40), boldFont) / 2;
   const middle = Math.min(width - half, Math.max(half, x));
   return [line(x, top - 5, x, bottom, 'mark'), label(middle, top - 9, text, {anchor: 'middle', limit: 40, className: 'marked'})];
 }
@@ -80,8 +81,9 @@ function levelChart(axis, {width = 320, spans, holdsMissing, mark, sentence}) {
     lines.push({name: 'missing', n: axis.n_missing, held: holdsMissing, own: mark.at === null});
   }
   const largest = Math.max(1, ...lines.map((one) => one.n));
-  const left = 126;
-  const most = width - left - 56;
+  const count = (one) => (one.own ? `${shortCount(one.n)} \u25c2 this row` : shortCount(one.n));
+  const left = 8 + Math.max(...lines.map((one) => textWidth(shortened(one.name, 18), boldFont)));
+  const most = width - left - 9 - Math.max(...lines.map((one) => textWidth(count(one), boldFont)));
   const parts = lines.map((one, i) => {
     const y = 4 + i * 18;
     const barWidth = Math.max(one.n > 0 ? 1.5 : 0, most * bySquareRoot(one.n) / bySquareRoot(largest));
@@ -89,7 +91,7 @@ function levelChart(axis, {width = 320, spans, holdsMissing, mark, sentence}) {
       one.held ? rectangle(0, y, width, 18, 'span') : null,
       rectangle(left, y + 3, barWidth, 12, 'bar', counted(one.n, 'row')),
       label(left - 6, y + 13, one.name, {anchor: 'end', limit: 18, className: one.own ? 'marked' : ''}),
-      label(left + barWidth + 5, y + 13, one.own ? `${shortCount(one.n)} \u25c2 this row` : shortCount(one.n), {className: one.own ? 'marked' : ''}),
+      label(left + barWidth + 5, y + 13, count(one), {className: one.own ? 'marked' : ''}),
     ];
   });
   return chart(width, 8 + lines.length * 18, sentence, parts.flat());

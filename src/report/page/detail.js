@@ -8,6 +8,7 @@ function rowDetail(data, row) {
     make('p', {class: 'big-reason'}, words(row.reason)),
     row.counts ? make('p', {class: 'counts'}, make('strong', {}, 'Evidence: '), words(row.counts), '.') : null,
     row.normal_if ? make('p', {}, make('strong', {}, 'It would be normal if: '), words(row.normal_if)) : null,
+    windowPart(data, row),
     conditionsPart(data, row),
     row.pair === null ? null : pairFigure(data, row),
     columnsPart(data, row),

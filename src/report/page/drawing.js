@@ -36,10 +36,15 @@ function within01(place) {
   return Math.min(1, Math.max(0, place));
 }
 
-/** Estimates the width in the browser; our smallest letters are 11 px. */
-function textWidth(text) {
-  return 6.2 * [...shortened(text, 60)].length;
+const ruler = document.createElement('canvas').getContext('2d');
+
+/** Returns the width of a text of a chart, at most its first 60 characters. `font` may be bold or larger. */
+function textWidth(text, font = '11px') {
+  ruler.font = `${font} ${getComputedStyle(document.body).fontFamily}`;
+  return ruler.measureText(shortened(text, 60)).width;
 }
+
+const boldFont = '600 11px';
 
 /** Returns the ticks of a scale of counts: powers of ten as far as they do not overlap, and the largest count. */
 function countTicks(largest, height) {
@@ -64,13 +69,19 @@ function axisTicks(ticks, x, width, y) {
   const marks = [];
   let free = -Infinity;
   for (const [at, text] of ticks) {
-    const shown = shortened(text, 18);
-    const middle = Math.min(x + width - textWidth(shown) / 2 + 4, Math.max(x + textWidth(shown) / 2 - 4, x + at * width));
-    if (middle - textWidth(shown) / 2 < free + 6) continue;
-    free = middle + textWidth(shown) / 2;
+    const half = textWidth(shortened(text, 18)) / 2;
+    const middle = Math.min(x + width - half + 4, Math.max(x + half - 4, x + at * width));
+    if (middle - half < free + 6) continue;
+    free = middle + half;
     marks.push(line(x + at * width, y, x + at * width, y + 4, 'axis'), label(middle, y + 15, text, {anchor: 'middle', limit: 18}));
   }
   return marks;
+}
+
+/** Makes a legend of swatches and texts that takes as many lines as it needs. */
+function legend(sentence, swatches) {
+  const items = swatches.map(([swatch, text]) => make('span', {}, draw('svg', {viewBox: '0 0 18 18', width: 18, height: 18, 'aria-hidden': 'true'}, swatch), text));
+  return make('div', {class: 'legend', role: 'img', 'aria-label': sentence}, items);
 }
 
 /** Returns the positions of the levels of an axis, as ticks. */

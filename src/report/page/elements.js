@@ -22,7 +22,22 @@ function words(text) {
   return make('bdi', {}, text);
 }
 
+/** Wraps a time, or a range of times, that breaks between dates and clock times only. */
+function timeWords(text) {
+  return make('bdi', {}, text.split(' ').flatMap((part, i) => [i > 0 ? ' ' : '', make('span', {class: 'whole'}, part)]));
+}
+
 const grouped = new Intl.NumberFormat('en-US');
+
+const fourDigits = new Intl.NumberFormat('en-US', {maximumSignificantDigits: 4});
+const sixDigits = new Intl.NumberFormat('en-US', {maximumSignificantDigits: 6});
+
+/** Returns a number with at most six digits, or as `format` says, and with thousands separators; very large and very small ones with a power of ten. */
+function numberText(x, format = sixDigits) {
+  if (x === null || x === undefined) return '\u2013';
+  const size = Math.abs(x);
+  return size !== 0 && (size >= 1e9 || size < 1e-4) ? x.toExponential(2).replace('e+', 'e') : format.format(x);
+}
 
 function counted(n, one, many = `${one}s`) {
   return `${grouped.format(n)} ${n === 1 ? one : many}`;

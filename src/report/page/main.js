@@ -6,20 +6,17 @@ const data = JSON.parse(document.getElementById('report-data').textContent);
 
 function showAnomalies() {
   const place = document.getElementById('anomalies');
-  if (data.rows.length === 0) {
-    place.append(make('p', {class: 'nothing'}, 'No row stands out: there are no anomalies to list.'));
-    return () => {};
-  }
-  if (data.n_anomalies === 0) place.append(make('p', {class: 'nothing'}, 'No row is an anomaly. These rows have the highest scores.'));
+  const mark = showIncidents(data, pointIncident);
+  place.hidden = data.rows.length === 0;
+  if (data.rows.length === 0) return () => {};
   let chosen = null;
   const list = new AnomalyList(data, choose, bringDetail);
-  const incidents = data.incidents.length > 0 ? incidentList(data, chooseIncident) : null;
   const previous = make('button', {type: 'button', onclick: () => chooseIfAny(list.beside(chosen, -1))}, 'Previous');
   const next = make('button', {type: 'button', onclick: () => chooseIfAny(list.beside(chosen, 1))}, 'Next');
   const all = make('button', {type: 'button', hidden: true, onclick: () => chooseIncident(null)}, 'Show all incidents');
   const detail = make('div', {class: 'detail-parts', 'aria-live': 'off'});
   place.append(make('div', {class: 'master'},
-    make('div', {class: 'lists'}, incidents?.element, all, list.element),
+    make('div', {class: 'lists'}, all, list.element),
     make('article', {class: 'detail', id: 'detail', 'aria-labelledby': 'detail-title', tabindex: -1},
       make('div', {class: 'controls'}, make('h3', {id: 'detail-title'}, 'Selected row'), previous, next), detail)));
 
@@ -44,10 +41,16 @@ function showAnomalies() {
     if (row !== null) choose(row);
   }
   function chooseIncident(incident) {
-    incidents.mark(incident);
+    mark(incident);
     all.hidden = incident === null;
     list.narrow({incident});
     chooseIfAny(list.beside(null, 0));
+  }
+  /** The pointer is on the incidents, from where the detail may be out of sight. */
+  function pointIncident(incident) {
+    chooseIncident(incident);
+    if (data.is_in_time) showTime(incident);
+    else if (incident !== null) bringDetail();
   }
   show(list.shown[0]);
   /** A link may name a row that the list does not show at the moment. */
@@ -60,10 +63,16 @@ function showAnomalies() {
   };
 }
 
-showSummary(data);
-showColumns(data);
+document.title = data.title;
+document.getElementById('title').append(words(data.title));
+document.getElementById('headline').append(words(data.headline));
+let showTime = () => {};
 const chooseNumbered = showAnomalies();
-const redrawSeries = data.series ? showSeries(data, chooseNumbered) : () => {};
+const series = data.series ? showSeries(data, chooseNumbered) : null;
+if (series) showTime = (incident) => series.showIncident(incident === null ? null : data.incidents[incident]);
+const redrawSeries = (width) => series?.draw(width);
+showColumns(data);
+showAbout(data);
 watchTheme(() => redrawSeries(null));
 expandForPrint(data, redrawSeries);
 

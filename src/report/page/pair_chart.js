@@ -2,7 +2,7 @@
 // The distribution of rows over two axes, the part that a witness's cube covers, and the row in it.
 'use strict';
 
-const pairPlot = {left: 92, top: 10, size: 280, width: 384, height: 330};
+const pairPlot = {left: 116, top: 10, size: 280, width: 408, height: 330};
 
 function pairX(place) {
   return pairPlot.left + within01(place) * pairPlot.size;
@@ -52,7 +52,7 @@ function rowMark(row, pair, className, radius) {
   const x = place(pair.x_axis);
   const y = place(pair.y_axis);
   if (x === null || y === null) return null;
-  const title = `row ${row.row}: ${row.reason}`;
+  const title = `row ${grouped.format(row.row)}: ${row.reason}`;
   return draw('circle', {cx: rounded(pairX(x)), cy: rounded(pairY(y)), r: radius, class: className}, draw('title', {}, title));
 }
 
@@ -64,7 +64,7 @@ function pairTicks(x, y) {
   for (const [at, text] of ticksOf(y)) {
     if (pairY(at) > free - 13) continue;
     free = pairY(at);
-    marks.push(line(left - 4, pairY(at), left, pairY(at), 'axis'), label(left - 7, pairY(at) + 4, text, {anchor: 'end', limit: 13}));
+    marks.push(line(left - 4, pairY(at), left, pairY(at), 'axis'), label(left - 7, pairY(at) + 4, text, {anchor: 'end', limit: 12}));
   }
   marks.push(label(left + size / 2, top + size + 34, x.name, {anchor: 'middle', limit: 44, className: 'name'}));
   const middle = top + size / 2;
@@ -92,10 +92,10 @@ function densityLegend(pair) {
   if (pair.cells.length === 0) return null;
   const largest = Math.max(1, ...pair.cells.map(([, , n]) => n));
   const steps = [...new Set([0, 0.25, 0.5, 0.75, 1].map((part) => Math.max(1, Math.round(largest ** part))))];
-  const parts = steps.flatMap((n, i) => {
-    const swatch = rectangle(i * 62, 3, 16, 12, 'cell');
+  const swatches = steps.map((n, i) => {
+    const swatch = rectangle(1, 3, 16, 12, 'cell');
     swatch.setAttribute('fill-opacity', cellShade(n, largest));
-    return [swatch, label(i * 62 + 20, 13, shortCount(n))];
+    return [swatch, `${shortCount(n)}${i === steps.length - 1 ? ' rows' : ''}`];
   });
-  return chart(62 * steps.length + 30, 18, `Shades from 1 to ${grouped.format(largest)} rows per cell.`, parts, label(62 * steps.length, 13, 'rows'));
+  return legend(`Shades from 1 to ${grouped.format(largest)} rows per cell.`, swatches);
 }

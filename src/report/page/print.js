@@ -15,10 +15,13 @@ function leaders(data) {
 function expandForPrint(data, redraw) {
   const place = document.getElementById('printed');
   let theme;
+  let folded = [];
   addEventListener('beforeprint', () => {
     theme = document.documentElement.dataset.theme;
     document.documentElement.dataset.theme = 'light';
     redraw(paperWidth);
+    folded = [...document.querySelectorAll('details.fold:not([open])')];
+    for (const fold of folded) fold.open = true;
     const details = leaders(data).map((row) => make('article', {class: 'detail'}, make('h3', {}, `Row ${grouped.format(row.row)}`), rowDetail(data, row)));
     place.replaceChildren(...(details.length > 0 ? [make('h2', {}, 'The highest score of each incident'), ...details] : []));
   });
@@ -26,6 +29,7 @@ function expandForPrint(data, redraw) {
     if (theme === undefined) delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
     redraw(null);
+    for (const fold of folded) fold.open = false;
     place.replaceChildren();
   });
 }

@@ -2,12 +2,17 @@
 // Which columns go together: one half of a square, with the names of its rows and columns along the diagonal.
 'use strict';
 
-function relationsFigure(relations) {
+const relationsSide = 15;
+const relationsName = 28;
+
+/** `room` is the width that the picture may take; it has the columns of the strongest relations that fit. */
+function relationsFigure(all, room) {
+  const relations = fittingRelations(all, room);
   const {names, pairs} = relations;
-  const side = 15;
+  const side = relationsSide;
+  const limit = relationsName;
   const strongest = pairs[0][2];
-  const limit = 28;
-  const width = Math.max(...names.map((name, i) => i * side + 10 + 1.15 * textWidth(shortened(name, limit))));
+  const width = relationsWidth(names);
   const cells = pairs.map(([column, row, nats]) => {
     const cell = rectangle(column * side, row * side, side - 1, side - 1, 'cell', `${names[column]} and ${names[row]}: ${natsText(nats)}`);
     cell.setAttribute('fill-opacity', relationShade(nats, strongest));
@@ -16,10 +21,25 @@ function relationsFigure(relations) {
   const image = chart(width, names.length * side, relationsSentence(relations),
     names.map((_, i) => [line(0, (i + 1) * side - 0.5, i * side, (i + 1) * side - 0.5, 'grid'), line(i * side + side - 0.5, i * side + side, i * side + side - 0.5, names.length * side, 'grid')]),
     cells, names.map((name, i) => label(i * side + 3, i * side + 11, name, {limit, className: 'name'})));
-  const box = make('div', {class: 'scrolling relations', tabindex: 0, role: 'region', 'aria-label': 'Columns that go together'}, image);
+  const box = make('div', {class: 'relations'}, image);
   const found = figure('Columns that go together', make('div', {}, box, pairs.length > 1 ? relationsLegend(strongest) : null), relationsCaption(relations));
   found.classList.add('related');
   return found;
+}
+
+function relationsWidth(names) {
+  return Math.max(...names.map((name, i) => i * relationsSide + 10 + textWidth(shortened(name, relationsName), '12px')));
+}
+
+/** Leaves out the columns of the weakest relations until the picture fits; two columns always stay. */
+function fittingRelations(relations, room) {
+  const rank = relations.names.map((_, i) => relations.pairs.findIndex(([a, b]) => a === i || b === i));
+  const order = rank.map((place, i) => i).sort((a, b) => rank[a] - rank[b] || a - b);
+  const kept = (n) => order.slice(0, n).sort((a, b) => a - b);
+  let n = order.length;
+  while (n > 2 && relationsWidth(kept(n).map((i) => relations.names[i])) > room) n -= 1;
+  const places = kept(n);
+  return {...relations, names: places.map((i) => relations.names[i]), pairs: relations.pairs.filter(([a, b]) => places.includes(a) && places.includes(b)).map(([a, b, nats]) => [places.indexOf(a), places.indexOf(b), nats])};
 }
 
 /** The square root shows weak relations beside strong ones. */
@@ -44,10 +64,10 @@ function relationsCaption({names, n_columns: nColumns}) {
 
 function relationsLegend(strongest) {
   const steps = [0.0625, 0.25, 0.5625, 1];
-  const parts = steps.flatMap((part, i) => {
-    const swatch = rectangle(i * 84 + 1, 2, 16, 14, 'cell');
+  const swatches = steps.map((part) => {
+    const swatch = rectangle(1, 2, 16, 14, 'cell');
     swatch.setAttribute('fill-opacity', relationShade(part * strongest, strongest));
-    return [swatch, label(i * 84 + 22, 13, natsText(part * strongest))];
+    return [swatch, natsText(part * strongest)];
   });
-  return chart(steps.length * 84, 18, `Shades up to ${natsText(strongest)}.`, parts);
+  return legend(`Shades up to ${natsText(strongest)}.`, swatches);
 }

@@ -4,10 +4,7 @@
 
 const metricsAtOnce = 5;
 
-/**
- * Calls `chooseNumbered` with the number of a row. Returns a function that draws the charts again in the current
- * colours, with the given width, or with null as wide as possible.
- */
+/** Calls `chooseNumbered` with the number of a row. Returns the view of the charts. */
 function showSeries(data, chooseNumbered) {
   const {series} = data;
   const place = document.getElementById('series');
@@ -18,10 +15,10 @@ function showSeries(data, chooseNumbered) {
   const view = new TimeView(data, charts, spanPlace, chooseNumbered);
   place.append(make('div', {class: 'controls'}, trackChoice(series, view), rangeButtons(view), view.says),
     make('p', {class: 'caption'}, seriesCaption(series, view.zone)), notesList(series.notes), charts, spanPlace,
-    calendarFigure(series, view.zone));
+    calendarFigure(series, view.zone, document.querySelector('main').clientWidth - 32));
   view.show(busiestTrack(series));
   new ResizeObserver(() => view.resize()).observe(charts);
-  return (width) => view.draw(width);
+  return view;
 }
 
 function seriesCaption(series, zone) {
@@ -38,7 +35,7 @@ function busiestTrack(series) {
 
 function trackChoice(series, view) {
   if (series.tracks.length < 2) return null;
-  const options = series.tracks.map((track, i) => make('option', {value: i}, `${shortened(track.key, 60)} (${counted(track.spans.length, 'span')})`));
+  const options = series.tracks.map((track, i) => make('option', {value: i}, `${shortened(track.key, 60)} (${counted(track.spans.length, view.data.is_in_time ? 'incident' : 'span')})`));
   const select = make('select', {id: 'track', onchange: () => view.show(Number(select.value))}, options);
   select.value = String(busiestTrack(series));
   return [make('label', {for: 'track'}, words(shortened(series.by_column || 'Series', 40))), select];
@@ -54,7 +51,7 @@ function rangeButtons(view) {
 
 class TimeView {
   constructor(data, place, spanPlace, chooseNumbered) {
-    Object.assign(this, {data, place, spanPlace, chooseNumbered, plots: [], range: [0, 0], all: false, zone: zoned(data.series.zone)});
+    Object.assign(this, {data, place, spanPlace, chooseNumbered, plots: [], range: [0, 0], all: false, zone: zoned(data.series.zone, data.series.has_clock)});
     this.says = make('span', {class: 'count', id: 'range'});
   }
 
@@ -63,6 +60,20 @@ class TimeView {
     this.setRange(...this.whole());
     this.spanPlace.replaceChildren(...this.spanList());
     this.draw();
+  }
+
+  /** Zooms to an incident and a while before and after it; shows all for null. */
+  showIncident(incident) {
+    if (incident === null) return this.setRange(...this.whole());
+    const track = this.data.series.tracks.findIndex(({key}) => key === '' || key === (incident.key || 'missing'));
+    if (track < 0) return undefined;
+    if (this.data.series.tracks[track] !== this.track) {
+      document.getElementById('track').value = String(track);
+      this.show(track);
+    }
+    const [first, last] = this.whole();
+    const around = Math.max(2 * (incident.to - incident.from), (last - first) / 50);
+    return this.setRange(Math.max(first, incident.from - around), Math.min(last, incident.to + around));
   }
 
   whole() {
@@ -87,21 +98,25 @@ class TimeView {
     for (const plot of this.plots) plot.setScale('x', {min, max});
   }
 
-  /** The metrics of the most informative columns come first. */
+  /** Metrics by which the rarest listed row of the track stands out come first, then those that give anomalies most bits. */
   metrics() {
-    const bits = new Map(this.data.columns.map((column) => [column.name, column.mean_bits]));
-    return [...this.track.metrics].sort((a, b) => (bits.get(b.name) ?? 0) - (bits.get(a.name) ?? 0));
+    const listed = this.track.spans.filter(({row}) => row !== null).sort((a, b) => b.bits - a.bits);
+    const named = listed.length > 0 ? this.data.rows[listed[0].row].metrics : [];
+    const place = ({name}) => (named.includes(name) ? named.indexOf(name) : named.length);
+    return [...this.track.metrics].sort((a, b) => place(a) - place(b));
   }
 
+  /** Draws the charts in the current colours, with the given width, or with null as wide as possible. */
   draw(width = null) {
     const range = this.range;
     for (const plot of this.plots) plot.destroy();
     const metrics = this.metrics();
     const shown = this.all ? metrics : metrics.slice(0, metricsAtOnce);
     const score = {name: 'Score', unit: 'bits', values: this.track.scores, from0: true, accent: true};
-    const places = [score, ...shown].map((metric) => [metric, make('div', {class: 'plot', role: 'img', 'aria-label': this.sentence(metric)})]);
+    const places = [...shown.slice(0, 1), score, ...shown.slice(1)].map((metric) => [metric, make('div', {class: 'plot', role: 'img', 'aria-label': this.sentence(metric)})]);
     this.place.replaceChildren(...places.map(([metric, plot]) => make('figure', {}, make('figcaption', {class: 'title'}, words(metric.name), metric.unit ? [', ', words(metric.unit)] : ''), plot)),
       ...(metrics.length > shown.length ? [make('button', {type: 'button', onclick: () => this.showAll()}, `Show all ${metrics.length} metrics`)] : []));
+    const axisWidth = Math.max(...places.map(([metric]) => axisWidthOf(metric.values ?? metric.mean)));
     this.plots = [];
     this.plots = places.map(([metric, plot]) => timeChart(plot, {
       times: this.track.times,
@@ -111,6 +126,7 @@ class TimeView {
       zone: this.zone,
       from0: metric.from0,
       accent: metric.accent,
+      axisWidth,
       ranged: (min, max) => this.setRange(min, max),
       pointed: (moment, tolerance) => this.pointedAt(moment, tolerance),
     }));
@@ -151,6 +167,7 @@ class TimeView {
 
   spanList() {
     const {spans} = this.track;
+    if (this.data.is_in_time) return [];
     if (spans.length === 0) return [make('p', {}, 'No anomalies in this series.')];
     const lines = spans.map((span) => make('li', {}, this.spanName(span), ` \u00b7 ${counted(span.n_anomalies, 'anomaly', 'anomalies')}, up to ${bitsText(span.bits)} bits`));
     return [make('h3', {}, 'Times with anomalies'), scrolling('Times with anomalies', make('ul', {class: 'spans'}, lines))];

@@ -6,11 +6,11 @@
  * `curve` is {values, low, high}; the last two are optional together. Calls `ranged` with the ends of a new range, and
  * `pointed` with the time of a click. Returns the uPlot.
  */
-function timeChart(place, {width, times, curve, spans, zone, from0, accent, ranged, pointed}) {
+function timeChart(place, {width, times, curve, spans, zone, from0, accent, axisWidth, ranged, pointed}) {
   const ink = colour(accent ? '--accent' : '--ink');
   const banded = curve.low !== undefined;
   const axis = {stroke: colour('--soft'), grid: {stroke: colour('--line'), width: 1}, ticks: {stroke: colour('--line'), width: 1}};
-  const number = (u, value) => (value === null || value === undefined ? '\u2013' : String(+value.toPrecision(5)));
+  const number = (u, value) => numberText(value);
   const series = [{label: 'time', value: (u, t) => (t === null ? '\u2013' : zone.text(t))}];
   const lines = banded ? [[curve.values, 'mean'], [curve.low, 'lowest'], [curve.high, 'highest']] : [[curve.values, 'value']];
   for (const [i, [, name]] of lines.entries()) {
@@ -22,7 +22,7 @@ function timeChart(place, {width, times, curve, spans, zone, from0, accent, rang
     padding: [8, 40, 0, 0],
     tzDate: zone.toLocal,
     scales: {y: {range: (u, low, high) => niceRange(from0 ? Math.min(0, low) : low, high)}},
-    axes: [{...axis, values: (u, ticks, i, space, step) => tickTexts(zone, ticks, step)}, {...axis, size: 56, space: 24}],
+    axes: [{...axis, values: (u, ticks, i, space, step) => tickTexts(zone, ticks, step)}, {...axis, values: (u, ticks) => ticks.map((tick) => numberText(tick)), size: (u, texts) => Math.max(axisWidth, ...(texts ?? []).map(labelWidth)), space: 24}],
     series,
     bands: banded ? [{series: [3, 2], fill: colour('--band')}] : [],
     cursor: {
@@ -43,6 +43,21 @@ function timeChart(place, {width, times, curve, spans, zone, from0, accent, rang
     if (Math.abs(event.clientX - pressedAt) < 4) pointed(plot.posToVal(event.offsetX, 'x'), plot.posToVal(6, 'x') - plot.posToVal(0, 'x'));
   });
   return plot;
+}
+
+/** Returns the room that a label beside a chart takes. */
+function labelWidth(text) {
+  return 16 + textWidth(text, '12px');
+}
+
+/** Returns the room that labels of round numbers up to the extremes of some values take. */
+function axisWidthOf(values) {
+  let [low, high] = [0, 0];
+  for (const value of values) {
+    low = Math.min(low, value ?? 0);
+    high = Math.max(high, value ?? 0);
+  }
+  return Math.max(56, ...[low, high].map((value) => labelWidth(numberText(+value.toPrecision(2)))));
 }
 
 function niceRange(low, high) {

@@ -2,8 +2,11 @@
 // Times as people of a time zone write them.
 'use strict';
 
-/** Returns the zone, or UTC if this browser does not know it: its name, and functions of seconds since 1970. */
-function zoned(zone) {
+/**
+ * Returns the zone, or UTC if this browser does not know it: its name, and functions of seconds since 1970. Without a
+ * clock, times are dates.
+ */
+function zoned(zone, hasClock = true) {
   let name = zone || 'UTC';
   const inZone = () => new Intl.DateTimeFormat('sv-SE', {dateStyle: 'short', timeStyle: 'medium', timeZone: name});
   let format;
@@ -16,9 +19,10 @@ function zoned(zone) {
   const text = (seconds) => format.format(new Date(seconds * 1000));
   return {
     name,
+    hasClock,
     date: (seconds) => text(seconds).slice(0, 10),
     clock: (seconds) => text(seconds).slice(11, 16),
-    text: (seconds) => text(seconds).replace(/:00$/, ''),
+    text: (seconds) => (hasClock ? text(seconds).replace(/:00$/, '') : text(seconds).slice(0, 10)),
     toLocal: (seconds) => uPlot.tzDate(new Date(seconds * 1000), name),
   };
 }
@@ -33,8 +37,10 @@ function stretchText(zone, from, to) {
 
 /** Returns the labels of a time axis: the time or the day, and below it the parts that changed since the previous tick. */
 function tickTexts(zone, ticks, step) {
+  const hours = zone.hasClock && step < 86400;
   const months = step >= 28 * 86400;
-  const upper = (t) => step < 86400 ? zone.clock(t) : months ? zone.date(t).slice(0, 7) : zone.date(t).slice(5);
-  const lower = (t) => step < 86400 ? zone.date(t) : months ? '' : zone.date(t).slice(0, 4);
-  return ticks.map((t, i) => (i === 0 || lower(t) !== lower(ticks[i - 1]) ? `${upper(t)}\n${lower(t)}` : upper(t)));
+  const upper = (t) => hours ? zone.clock(t) : months ? zone.date(t).slice(0, 7) : zone.date(t).slice(5);
+  const lower = (t) => hours ? zone.date(t) : months ? '' : zone.date(t).slice(0, 4);
+  const repeats = (t, i) => !zone.hasClock && i > 0 && zone.date(t) === zone.date(ticks[i - 1]);
+  return ticks.map((t, i) => (repeats(t, i) ? '' : i === 0 || lower(t) !== lower(ticks[i - 1]) ? `${upper(t)}\n${lower(t)}` : upper(t)));
 }

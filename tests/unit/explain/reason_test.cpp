@@ -162,6 +162,18 @@ TEST(reason, without_conditions_is_the_columns) {
   EXPECT_EQ(one.short_reason({.n_inside = 10, .n_rows = 10}), "rain 12.5 (+4.2 bits)");
 }
 
+TEST(reason, tells_the_rise_of_a_column_that_the_witness_does_not_name) {
+  const Schema schema{
+      {{.name = "rise of errors within 3 min", .kind = Kind::continuous, .unit = "/s", .rise_of = "errors"}}};
+  const auto words = [&](const std::string& value) {
+    return to_words(std::vector<ColumnBits>{{.column = 0, .bits = 1.2, .value = value}}, schema, 4);
+  };
+  EXPECT_EQ(words("-41"), "errors fell by 41 /s within 3 min (+1.2 bits)");
+  EXPECT_EQ(words("41"), "errors rose by 41 /s within 3 min (+1.2 bits)");
+  EXPECT_EQ(words("missing"), "rise of errors within 3 min missing (+1.2 bits)");
+  EXPECT_EQ(words(""), "rise of errors within 3 min (+1.2 bits)");
+}
+
 TEST(reason, has_the_condition_where_the_table_has_no_value) {
   const WrittenRow one;
   Schema schema = one.schema;

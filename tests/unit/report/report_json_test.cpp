@@ -16,7 +16,8 @@ TEST(ReportJson, an_empty_report_has_all_keys) {
       to_json({}),
       R"({"title":"","headline":"","facts":[],"notes":[],"n_rows":0,"n_anomalies":0,)"
       R"("scores":{"axis":{"name":"","bars":[],"levels":[],"ticks":[],"n_missing":0,"scale":"","is_circle":false},)"
-      R"("threshold":null,"threshold_words":""},"axes":[],"incidents":[],"rows":[],"columns":[],"pairs":[],)"
+      R"("threshold":null,"threshold_words":""},"axes":[],"incidents":[],"is_in_time":false,"rows":[],)"
+      R"("columns":[],"pairs":[],)"
       R"("relations":{"names":[],"pairs":[],"n_columns":0,"n_pairs":0},"series":null})");
 }
 
@@ -39,6 +40,20 @@ TEST(ReportJson, absent_values_and_numbers_that_are_not_finite_are_null) {
   EXPECT_TRUE(has(json, R"("id":null,"time":"","seconds":null,"bits":null)")) << json;
   EXPECT_TRUE(has(json, R"("label":null,"incident":null)")) << json;
   EXPECT_TRUE(has(json, R"("missing_share":null)")) << json;
+}
+
+TEST(ReportJson, a_window_and_the_blame_of_an_incident_are_objects) {
+  const ReportData::Window window{
+      .places = {1, 2}, .from = 1, .to = 2, .n_samples = 2, .metrics = {{.name = "load", .values = {0.5, 1.0 / 3}}}};
+  const std::string json =
+      to_json({.incidents = {{.from = 7, .blame = {{.name = "load", .bits = 2.5, .value = "9"}}, .row = 3}},
+               .rows = {{.metrics = {"load"}, .window = window}}});
+  EXPECT_TRUE(has(json, R"("from":7.0,"to":null,"length":"","worst_time":"","key":"",)"
+                        R"("blame":[{"name":"load","bits":2.5,"value":"9"}],"is_open":false,"row":3})"))
+      << json;
+  EXPECT_TRUE(has(json, R"("metrics":["load"],"window":{"places":[1.0,2.0],"is_time":false,"from":1.0,"to":2.0,)"
+                        R"("at":null,"n_samples":2,"metrics":[{"name":"load","unit":"","values":[0.5,0.333333]}]})"))
+      << json;
 }
 
 TEST(ReportJson, pairs_ticks_and_cells_are_arrays) {

@@ -40,6 +40,15 @@ TEST(Scale, HasAPlaceForTheOnlyNumberAndForHugeOnes) {
   EXPECT_DOUBLE_EQ(Scale(-huge, huge).number_at(1), huge);
 }
 
+TEST(Scale, is_even_for_a_sample_of_two_values) {
+  std::vector<double> flags(1000, 0);
+  flags.back() = 1;
+  EXPECT_EQ(Scale(0, 1, flags).words(), "");
+  EXPECT_DOUBLE_EQ(Scale(0, 1, flags).place_of(0.5), 0.5);
+  flags[998] = 0.25;
+  EXPECT_EQ(Scale(0, 1, flags).words(), "logarithmic from the middle");
+}
+
 RC_GTEST_PROP(Scale, keeps_the_order_and_finds_back, ()) {
   std::vector<double> numbers = *rc::gen::nonEmpty<std::vector<double>>();
   std::erase_if(numbers, [](double number) { return !std::isfinite(number); });

@@ -104,6 +104,15 @@ TEST(timeline, few_rows_are_moments_in_the_order_of_time_whatever_theirs) {
   EXPECT_EQ(series.notes, Words{});
 }
 
+TEST(timeline, dates_are_written_without_a_clock) {
+  const Rows rows(ColumnTable().times("t", {0, 2 * day}).numbers("cpu", {1, 2}));
+  Timeline what = rows.timeline(rows.table);
+  EXPECT_EQ(timeline_of(what).last_time.substr(10), " 00:00");
+  what.has_clock = false;
+  EXPECT_EQ(timeline_of(what).last_time.size(), 10U);
+  EXPECT_FALSE(timeline_of(what).has_clock);
+}
+
 TEST(timeline, rows_of_the_same_time_are_one_moment) {
   const auto series = Rows(ColumnTable().times("t", {0, minute, 0}).numbers("cpu", {1, 5, 2})).drawn();
   const ReportData::Metric& metric = series.tracks.at(0).metrics.at(0);

@@ -104,6 +104,21 @@ TEST(series, several_series_in_one_table_do_not_mix) {
   EXPECT_EQ(series.shingles_of_samples(WindowAlignment::end, Numbers{1, 1, 1}), (Places{none, none, 0, 2, 1, none}));
 }
 
+TEST(series, a_window_knows_its_samples_and_those_around_it_in_its_segment) {
+  const ColumnTable owned =
+      ColumnTable().texts("host", {"a", "b", "a", "a", "b", "a"}).numbers("x", {1, 10, 2, 3, 20, 4});
+  const Series series = series_of(owned, {.window = 2, .by = "host"});
+  const WindowSamples middle = series.samples_of(1);
+  EXPECT_EQ(middle.rows, (Places{2, 3}));
+  EXPECT_EQ(middle.begin, 0U);
+  const WindowSamples around = series.samples_of(1, 7);
+  EXPECT_EQ(around.rows, (Places{0, 2, 3, 5}));
+  EXPECT_EQ(around.begin, 1U);
+  EXPECT_EQ(around.n, 2U);
+  EXPECT_EQ(series.samples_of(3, 1).rows, (Places{1, 4})) << "the window of b";
+  EXPECT_EQ(complaint([&] { (void)series.samples_of(4); }), "there is no window 4: the series have 4.");
+}
+
 TEST(series, numbers_tell_series_apart_as_texts_do) {
   const ColumnTable owned = ColumnTable().numbers("host", {7, 8, 7, 8}).numbers("x", {1, 10, 2, 20});
   EXPECT_EQ(rows_of(series_of(owned, {.window = 2, .by = "host"})), (std::vector<Numbers>{{1, 2}, {10, 20}}));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -294,14 +295,53 @@ TEST(Context, the_size_of_batches_changes_nothing) {
   EXPECT_EQ(values_in(in_batches, name).back(), values_in(context, name).back());
 }
 
-TEST(Context, times_that_go_back_and_tables_without_numbers_are_refused) {
+TEST(Context, of_rows_in_any_order_is_that_of_the_order_of_time) {
+  constexpr std::size_t n = 40;
+  std::vector<std::size_t> places(n);
+  for (std::size_t i = 0; i < n; ++i) places[i] = i * 17 % n;
+  std::vector<std::int64_t> times(n);
+  std::vector<double> x(n);
+  std::vector<std::optional<std::string>> hosts(n);
+  const auto fill = [&](const auto& row_at) -> ColumnTable {
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t row = row_at(i);
+      times[i] = static_cast<std::int64_t>(row / 2 + (row > 20 ? 5 : 0)) * hour_us;
+      x[i] = std::sin(static_cast<double>(row * row));
+      hosts[i] = row % 2 == 0 ? "a" : "b";
+    }
+    return ColumnTable().times("t", times).numbers("x", x).texts("host", hosts);
+  };
+  const ContextOptions options{.time = "t", .by = "host", .max_gap = 3 * hour_us};
+  const ColumnTable in_order = fill([](std::size_t i) { return i; });
+  const Table rows = in_order.table();
+  const Schema schema = infer_schema(rows);
+  const Context expected(rows, schema, options);
+  EXPECT_EQ(expected.order().n_late, 0U);
+  const ColumnTable shuffled = fill([&](std::size_t i) { return places[i]; });
+  const Table other_rows = shuffled.table();
+  TableStore in_batches({.batch_rows = 7});
+  for (std::size_t row = 0; row < n; ++row) in_batches.append(other_rows.rows(row, row + 1));
+  const Context found(in_batches, schema, options);
+  const Context as_fitted(other_rows, expected.schema());
+  EXPECT_EQ(found.order().n_late, 35U);
+  EXPECT_EQ(found.schema(), expected.schema());
+  for (const ColumnSchema& column : expected.schema().columns) {
+    if (column.name == "t" || column.name == "host") continue;
+    const std::vector<double> sorted = values_in(expected, column.name);
+    const std::vector<double> own = values_in(found, column.name);
+    const std::vector<double> own_as_fitted = values_in(as_fitted, column.name);
+    for (std::size_t i = 0; i < n; ++i) {
+      EXPECT_TRUE(own[i] == sorted[places[i]] || (std::isnan(own[i]) && std::isnan(sorted[places[i]]))) << column.name;
+      EXPECT_TRUE(own[i] == own_as_fitted[i] || std::isnan(own[i]));
+    }
+  }
+}
+
+TEST(Context, tables_without_numbers_are_refused) {
   const auto complaint_of_context = [](const ColumnTable& owned) {
     const Table rows = owned.table();
     return complaint([&] { (void)Context(rows, infer_schema(rows), {.time = "t"}); });
   };
-  EXPECT_EQ(complaint_of_context(ColumnTable().times("t", {hour_us, 0}).numbers("x", {1, 2})),
-            "row 2, column 't': must not be earlier than row 1 of the same series, 1970-01-01 01:00; got 1970-01-01 "
-            "00:00 (UTC). Sort the rows by time, or name the series key if there are several series.");
   EXPECT_EQ(complaint_of_context(ColumnTable().times("t", {0, 1}).texts("c", {"a", "b"})),
             "context requires a column of numbers; the table has none.");
 }

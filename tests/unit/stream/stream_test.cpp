@@ -456,7 +456,7 @@ std::int64_t time_of(std::size_t event) { return static_cast<std::int64_t>(event
 /// number has a season, which is known after 50 events.
 std::string bytes_of_stream(std::size_t n_events, bool has_times) {
   Source source;
-  Stream stream({.forest = {.n_estimators = 3}, .horizon = 80, .warm_up = 20, .window = 2, .recent = 30});
+  Stream stream({.forest = {.n_estimators = 3}, .horizon = 80, .warm_up = 20, .window = 2, .recent = 30, .means = {3}});
   const std::vector<std::string_view> levels{"a", "b", "c", "c"};
   for (std::size_t i = 0; i < n_events; ++i) {
     const double season = i % 4 == 0 ? 50 : 0;
