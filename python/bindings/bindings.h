@@ -11,6 +11,7 @@ void bind_rows(nanobind::module_& module);
 void bind_witnesses(nanobind::module_& module);
 void bind_model(nanobind::module_& module);
 void bind_findings(nanobind::module_& module);
+void bind_changes(nanobind::module_& module);
 void bind_parts(nanobind::module_& module);
 void bind_exact(nanobind::module_& module);
 void bind_series(nanobind::module_& module);

@@ -39,6 +39,7 @@ NB_MODULE(main_interpreter_core, module) {
   pidforest::python::bind_witnesses(module);
   pidforest::python::bind_model(module);
   pidforest::python::bind_findings(module);
+  pidforest::python::bind_changes(module);
   pidforest::python::bind_parts(module);
   pidforest::python::bind_exact(module);
   pidforest::python::bind_series(module);

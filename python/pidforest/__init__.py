@@ -15,6 +15,7 @@ these values, with counts that anyone can check.
 """
 
 from ._core import version as __version__
+from .changes import Changes, TimedIncident, TimedIncidents
 from .estimator import PIDForest
 from .exact import ExactScores, exact_pid_score
 from .explanations import Explanation, Explanations, Incident, Incidents, Witness
@@ -22,6 +23,7 @@ from .series import Context, Shingles
 from .stream import StreamingPIDForest
 
 __all__ = [
+    "Changes",
     "Context",
     "ExactScores",
     "Explanation",
@@ -31,6 +33,8 @@ __all__ = [
     "PIDForest",
     "Shingles",
     "StreamingPIDForest",
+    "TimedIncident",
+    "TimedIncidents",
     "Witness",
     "__version__",
     "exact_pid_score",

@@ -192,6 +192,84 @@ def score(model: Model, rows: Rows, suppress: str | None, threads: int, on_progr
 
 def flags(model: Model, bits: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))] | None: ...
 
+class IncidentOptions:
+    """How anomalies are joined to incidents."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def cool_down(self) -> int | None: ...
+
+    @cool_down.setter
+    def cool_down(self, arg: int | None, /) -> None: ...
+
+    @property
+    def alerts_per_day(self) -> float | None: ...
+
+    @alerts_per_day.setter
+    def alerts_per_day(self, arg: float | None, /) -> None: ...
+
+    @property
+    def is_budget_per_key(self) -> bool: ...
+
+    @is_budget_per_key.setter
+    def is_budget_per_key(self, arg: bool, /) -> None: ...
+
+def timed_incidents(scored: ScoredRows, time: str, by: str, options: IncidentOptions, min_bits: float | None, threads: int, on_progress: object | None) -> tuple[list[tuple[str, bool, int, int, int, float, int, int, int, int, int, list[tuple[str, float]], str]], int, float | None]: ...
+
+class ColumnChange:
+    """A column in the rows of a fit and in other rows."""
+
+    @property
+    def column(self) -> str: ...
+
+    @property
+    def p(self) -> float: ...
+
+    @property
+    def is_changed(self) -> bool: ...
+
+    @property
+    def missing_then(self) -> float: ...
+
+    @property
+    def missing_now(self) -> float: ...
+
+    @property
+    def range_then(self) -> tuple[float, float] | None: ...
+
+    @property
+    def range_now(self) -> tuple[float, float] | None: ...
+
+    @property
+    def n_beyond_range(self) -> int: ...
+
+    @property
+    def n_new_levels(self) -> int: ...
+
+    @property
+    def vanished(self) -> list[str]: ...
+
+    @property
+    def words(self) -> str: ...
+
+class TableComparison:
+    """The rows of a fit beside other rows."""
+
+    @property
+    def n_then(self) -> int: ...
+
+    @property
+    def n_now(self) -> int: ...
+
+    @property
+    def anomalies_now(self) -> float | None: ...
+
+    @property
+    def columns(self) -> list[ColumnChange]: ...
+
+def compare(model: Model, rows: Rows, level: float, threads: int, on_progress: object | None) -> TableComparison: ...
+
 class Facts:
     """What inference and completion of a schema need to know of rows."""
 

@@ -11,15 +11,16 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from .changes import Operated
 from .explanations import Explanations, Incident, Incidents, Witness
-from .fitted import Fitted, FloatArray
+from .fitted import FloatArray
 from .frames import index_of, table_of_row
 from .progress import Shown
 from .report import Page, labels_of, options_of, reported_rows
 from .settings import count_of, number_or_none, threads_of, truth_of
 
 
-class Reasons(Fitted):
+class Reasons(Operated):
     """The part of an estimator that explains."""
 
     def explain(
