@@ -101,6 +101,13 @@ class Reports(CommandTest):
         self.assertEqual((first["name"], first["missing_then"], first["missing_now"]), ("cpu", 0, 0.5))
         self.assertIn("missing 50 %", first["words"])
 
+    def test_a_model_without_a_profile_of_its_fit_makes_a_report_without_changes(self):
+        model = self.folder / "fleet.pidf"
+        self.assertEqual(run("fit", FLEET, "--label", "fault", "--no-reasons", "-o", model).returncode, 0)
+        _, data, _ = self.report("report", model, FLEET, "--label", "fault")
+        self.assertIsNone(data["changes"])
+        self.assertEqual(data["n_rows"], 4032)
+
     def test_a_saved_model_of_windows_makes_the_same_report(self):
         model = self.folder / "traffic.pidf"
         self.assertEqual(run("fit", TRAFFIC, "--label", "fault", *AS_SERIES, "-o", model).returncode, 0)
