@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "flags/named_files.h"
@@ -14,6 +15,8 @@
 #include "in/training.h"
 #include "out/report_output.h"
 #include "out/work.h"
+#include "pidforest/compare.h"
+#include "pidforest/error.h"
 #include "pidforest/model.h"
 #include "verbs/verbs.h"
 
@@ -27,6 +30,15 @@ struct Request {
   std::string id;
   std::string suppress;
 };
+
+/// No value for a model that has no profile of its fit. The rows have been scored, so that nothing else can be wrong.
+std::optional<TableComparison> changes_since_fit(const Model& model, const Batches& rows, Work& work) {
+  try {
+    return compare(model, rows, 0.01, work.run());
+  } catch (const InvalidInput&) {
+    return std::nullopt;
+  }
+}
 
 void report(Request request) {
   request.model.check();
@@ -45,7 +57,10 @@ void report(Request request) {
       read_training(input, request.id, work, input.series.is_made_anew() ? nullptr : &model.schema());
   const Scores scores = score_rows(training, input.series.alignment(), model, known, work);
   Explainer explainer = Explainer::of_scored(model, scores.scored);
-  output.write(explainer, scores, report_options(training, input.series, request.id, request.model.min_bits), work);
+  ReportOptions options = report_options(training, input.series, request.id, request.model.min_bits);
+  // Windows overlap, which the tests of a comparison do not expect.
+  if (!training.series) options.changes = changes_since_fit(model, training.fitted(), work);
+  output.write(explainer, scores, std::move(options), work);
 }
 
 }  // namespace

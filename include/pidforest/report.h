@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "pidforest/compare.h"
 #include "pidforest/explain.h"
 #include "pidforest/incidents.h"
 #include "pidforest/model.h"
@@ -38,6 +39,8 @@ struct ReportOptions {
   /// Set: an incident is anomalies of one series that follow each other in time; requires `time`. Without a value: it
   /// is anomalies that share a reason.
   std::optional<IncidentOptions> in_time = {};
+  /// The differences from the rows of the fit, as `compare` finds them. Without a value the report does not say.
+  std::optional<TableComparison> changes = {};
   SqlDialect sql = SqlDialect::standard;
   /// Rows that are anomalies by a label. Empty: no labels.
   std::vector<bool> labels = {};

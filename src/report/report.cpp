@@ -14,6 +14,7 @@
 #include "pidforest/error.h"
 #include "pidforest/incidents.h"
 #include "pidforest/series.h"
+#include "report/changes.h"
 #include "report/facts.h"
 #include "report/incident_lines.h"
 #include "report/listing.h"
@@ -73,6 +74,7 @@ class Describing {
     describe_rows(data);
     describe_columns(data);
     data.relations = relations_of(related_columns(model_));
+    if (options_.changes) data.changes = changes_of(*options_.changes);
     describe_time(data);
     return data;
   }

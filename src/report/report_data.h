@@ -265,6 +265,29 @@ struct ReportData {
     std::vector<std::uint64_t> calendar_anomalies = {};
   };
 
+  /// A column that differs from the rows of the fit.
+  struct ColumnChange {
+    std::string name = {};
+    /// "missing 51 %, was 2 %"
+    std::string words = {};
+    double missing_then = 0;
+    double missing_now = 0;
+    /// The chance of such a difference in any of the columns if all rows were drawn alike.
+    double p = 1;
+  };
+
+  /// The rows compared with those of the fit.
+  struct Changes {
+    std::uint64_t n_then = 0;
+    std::uint64_t n_now = 0;
+    std::uint64_t n_columns = 0;
+    std::uint64_t n_changed = 0;
+    /// The share of the rows above the threshold, if there is one.
+    std::optional<double> anomalies_now = {};
+    /// The strongest change first; only some if there are very many.
+    std::vector<ColumnChange> columns = {};
+  };
+
   std::string title = {};
   /// "23 anomalies in 4,032 rows, 5 incidents"
   std::string headline = {};
@@ -283,6 +306,8 @@ struct ReportData {
   std::vector<Column> columns = {};
   std::vector<Pair> pairs = {};
   Relations relations = {};
+  /// Without a value if the rows were not compared with those of the fit.
+  std::optional<Changes> changes = {};
   std::optional<Series> series = {};
 };
 

@@ -46,7 +46,7 @@ class Writer {
     put_object("title", data.title, "headline", data.headline, "facts", data.facts, "notes", data.notes, "n_rows",
                data.n_rows, "n_anomalies", data.n_anomalies, "scores", data.scores, "axes", data.axes, "incidents",
                data.incidents, "is_in_time", data.is_in_time, "rows", data.rows, "columns", data.columns, "pairs",
-               data.pairs, "relations", data.relations, "series", data.series);
+               data.pairs, "relations", data.relations, "changes", data.changes, "series", data.series);
   }
 
  private:
@@ -175,6 +175,15 @@ class Writer {
   void put(const ReportData::Relations& relations) {
     put_object("names", relations.names, "pairs", relations.pairs, "n_columns", relations.n_columns, "n_pairs",
                relations.n_pairs);
+  }
+
+  void put(const ReportData::ColumnChange& one) {
+    put_object("name", one.name, "words", one.words, "missing_then", with_digits(one.missing_then, 3), "missing_now",
+               with_digits(one.missing_now, 3), "p", with_digits(one.p, 2));
+  }
+  void put(const ReportData::Changes& changes) {
+    put_object("n_then", changes.n_then, "n_now", changes.n_now, "n_columns", changes.n_columns, "n_changed",
+               changes.n_changed, "anomalies_now", changes.anomalies_now, "columns", changes.columns);
   }
 
   void put(const ReportData::Metric& metric) {

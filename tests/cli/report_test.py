@@ -84,7 +84,29 @@ class Reports(CommandTest):
         _, reported, _ = self.report("report", model, FLEET, "--label", "fault")
         for data in (detected, reported):
             data["facts"] = [fact for fact in data["facts"] if fact[0] != "Created"]
+        changes = reported.pop("changes")
+        self.assertIsNone(detected.pop("changes"))
+        self.assertEqual((changes["n_then"], changes["n_now"], changes["n_columns"], changes["columns"]), (4032, 4032, 10, []))
         self.assertEqual(detected, reported)
+
+    def test_a_report_of_a_saved_model_says_what_changed_since_the_fit(self):
+        model = self.folder / "fleet.pidf"
+        self.assertEqual(run("fit", FLEET, "--label", "fault", "-o", model).returncode, 0)
+        rows = rows_of(FLEET)
+        for row in rows[::2]:
+            row["cpu"] = ""
+        text = "\n".join([",".join(rows[0])] + [",".join(row.values()) for row in rows]) + "\n"
+        _, data, _ = self.report("report", model, "-", "--label", "fault", text=text)
+        first = data["changes"]["columns"][0]
+        self.assertEqual((first["name"], first["missing_then"], first["missing_now"]), ("cpu", 0, 0.5))
+        self.assertIn("missing 50 %", first["words"])
+
+    def test_a_model_without_a_profile_of_its_fit_makes_a_report_without_changes(self):
+        model = self.folder / "fleet.pidf"
+        self.assertEqual(run("fit", FLEET, "--label", "fault", "--no-reasons", "-o", model).returncode, 0)
+        _, data, _ = self.report("report", model, FLEET, "--label", "fault")
+        self.assertIsNone(data["changes"])
+        self.assertEqual(data["n_rows"], 4032)
 
     def test_a_saved_model_of_windows_makes_the_same_report(self):
         model = self.folder / "traffic.pidf"

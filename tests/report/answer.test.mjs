@@ -197,3 +197,22 @@ test('dates have no clock times: not in the incidents, the rows, the series, the
   assert.equal(await page.locator('#series .share').count() > 7, true);
   assert.equal(await page.locator('#series figure', {hasText: 'Anomalies by weekday'}).locator('svg').first().locator('rect').count(), 7);
 });
+
+test('changed columns come before the rows, the strongest first; without a comparison there is no such part', async () => {
+  const {page, troubles} = await open(file);
+  assert.ok(await top(page, '#changes') < await top(page, '.anomalies'));
+  assert.match(await page.locator('.changes tbody tr').first().innerText(), /latency\s+missing 3\.9 %, was 0 %\s+0 %\s+3\.9 %\s+0\.00081/);
+  assert.match(await page.locator('#changes').innerText(), /2 columns changed, the strongest change first\. 4 columns of 336 rows compared with the 300 rows of the fit\. Anomalies now: 1\.5 % of the rows\./);
+  assert.equal((await page.locator('.changes tbody tr').nth(1).locator('td').last().innerText()), '< 0.000001');
+  assert.deepEqual(troubles, []);
+  const without = await open(pageOf({...sample(), changes: null}));
+  assert.equal(await without.page.locator('#changes').isVisible(), false);
+  assert.equal(await without.page.getByRole('link', {name: 'Changes'}).count(), 0);
+});
+
+test('a file like the rows of the fit has no changed column, and the page says so', async () => {
+  const data = sample();
+  Object.assign(data.changes, {columns: [], n_changed: 0});
+  const {page} = await open(pageOf(data));
+  assert.match(await page.locator('#changes').innerText(), /No column changed: 4 columns of 336 rows/);
+});

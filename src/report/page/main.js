@@ -71,6 +71,7 @@ const chooseNumbered = showAnomalies();
 const series = data.series ? showSeries(data, chooseNumbered) : null;
 if (series) showTime = (incident) => series.showIncident(incident === null ? null : data.incidents[incident]);
 const redrawSeries = (width) => series?.draw(width);
+if (data.changes) showChanges(data.changes);
 showColumns(data);
 showAbout(data);
 watchTheme(() => redrawSeries(null));

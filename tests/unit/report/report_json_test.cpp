@@ -18,7 +18,7 @@ TEST(ReportJson, an_empty_report_has_all_keys) {
       R"("scores":{"axis":{"name":"","bars":[],"levels":[],"ticks":[],"n_missing":0,"scale":"","is_circle":false},)"
       R"("threshold":null,"threshold_words":""},"axes":[],"incidents":[],"is_in_time":false,"rows":[],)"
       R"("columns":[],"pairs":[],)"
-      R"("relations":{"names":[],"pairs":[],"n_columns":0,"n_pairs":0},"series":null})");
+      R"("relations":{"names":[],"pairs":[],"n_columns":0,"n_pairs":0},"changes":null,"series":null})");
 }
 
 TEST(ReportJson, a_text_is_escaped_and_what_is_not_utf8_is_replaced) {
