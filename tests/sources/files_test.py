@@ -202,7 +202,7 @@ class History(SourcesTest):
 
     def stream(self, *words):
         lines = "".join(f"2026-03-03 08:{minute:02}:00,{60 if minute == 40 else 10 + minute % 5},ok\n" for minute in range(60))
-        flags = ["--time", "at", "--warm-up", "50", "--horizon", "300", "--json", *words]
+        flags = ["--time", "at", "--warm-up", "50", "--horizon", "300", "--json", "--every-event", *words]
         return run("stream", *flags, text="at,load,state\n" + lines)
 
     def test_a_stream_learns_parquet_files_and_queries(self):
