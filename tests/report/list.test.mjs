@@ -78,6 +78,7 @@ test('a link to a row opens it, also from impostors and beyond a filter', async 
   const {page} = await open(file, {hash: '#row-244'});
   assert.equal(await chosen(page), '244');
   await page.locator('#detail').getByRole('link', {name: '246'}).click();
+  await page.waitForFunction(() => document.querySelector('#detail .which').innerText.startsWith('Row 246'));
   assert.equal(await chosen(page), '246');
   await page.getByRole('button', {name: 'latency = 63 ms'}).click();
   await page.evaluate(() => location.hash = '#row-61');
