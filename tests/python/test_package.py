@@ -66,7 +66,7 @@ def test_the_wheel_has_the_package_and_the_command_and_nothing_else(wheel):
     assert of_package == {file.as_posix() for file in files if "__pycache__" not in file.parts} | {module}
     assert {"py.typed", "_core.pyi"} <= of_package
     others = [name for name in names if not re.match(r"pidforest(/|-[\d.]+\.dist-info/)", name)]
-    assert [name.partition(".data/")[2] for name in others] == ["scripts/pidforest"]
+    assert sorted(name.partition(".data/")[2] for name in others) == ["scripts/libpidforest_http.so", "scripts/pidforest"]
 
 
 def test_the_wheel_works_in_an_environment_of_its_own(wheel, tmp_path):
