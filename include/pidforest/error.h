@@ -10,6 +10,7 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
 
 namespace [[gnu::visibility("default")]] pidforest {
 
@@ -40,7 +41,12 @@ class BadFile : public Error {
 /// A file cannot be opened, read or written; the message says which file and why.
 class FileError : public Error {
  public:
-  using Error::Error;
+  /// `code` is the errno of the failed call, or 0 if none failed.
+  explicit FileError(const std::string& message, int code = 0) : Error(message), code_(code) {}
+  [[nodiscard]] int code() const noexcept { return code_; }
+
+ private:
+  int code_;
 };
 
 /// The caller raised `Run::cancel`. The call has changed nothing.

@@ -6,6 +6,7 @@
 // refused before nanobind begins.
 #include <nanobind/nanobind.h>
 
+#include <cerrno>
 #include <exception>
 
 #include "bindings.h"
@@ -15,11 +16,26 @@ namespace nb = nanobind;
 
 namespace {
 
+/// The class of Python's exception for an errno.
+PyObject* class_of(int code) {
+  switch (code) {
+    case ENOENT:
+      return PyExc_FileNotFoundError;
+    case EISDIR:
+      return PyExc_IsADirectoryError;
+    case EACCES:
+    case EPERM:
+      return PyExc_PermissionError;
+    default:
+      return PyExc_OSError;
+  }
+}
+
 void translate(const std::exception_ptr& thrown, void*) {
   try {
     std::rethrow_exception(thrown);
   } catch (const pidforest::FileError& error) {
-    PyErr_SetString(PyExc_OSError, error.what());
+    PyErr_SetString(class_of(error.code()), error.what());
   } catch (const pidforest::Error& error) {
     PyErr_SetString(PyExc_ValueError, error.what());
   }

@@ -18,6 +18,7 @@
 
 #include "pidforest/error.h"
 #include "system/descriptor.h"
+#include "system/file_error.h"
 #include "system/paths.h"
 
 namespace pidforest::system {
@@ -26,8 +27,10 @@ namespace {
 
 constexpr std::string_view tag = ".pidf-tmp-";
 
-[[noreturn]] void refuse(std::string_view what, const std::string& path, int error) {
-  throw FileError(fmt::format("cannot {} '{}': {}.", what, path, std::generic_category().message(error)));
+[[noreturn]] void refuse_temporary(const std::string& path, int error) {
+  throw FileError(fmt::format("cannot write '{}': cannot create a temporary file next to it: {}.", path,
+                              std::generic_category().message(error)),
+                  error);
 }
 
 /// Whether the file at the end of all links exists but cannot be replaced.
@@ -62,8 +65,8 @@ void AtomicFile::open_replacement() {
   const std::filesystem::path target(target_);
   folder_ = target.has_parent_path() ? target.parent_path().string() : ".";
   std::error_code error;
-  if (std::filesystem::is_directory(target, error)) refuse("write", path_, EISDIR);
-  if (!target.has_filename()) refuse("write", path_, path_.empty() ? ENOENT : EISDIR);
+  if (std::filesystem::is_directory(target, error)) throw file_error("write", path_, EISDIR);
+  if (!target.has_filename()) throw file_error("write", path_, path_.empty() ? ENOENT : EISDIR);
   // A file that may not be written may not be replaced either, though the system would allow it.
   if (access(target_.c_str(), F_OK) == 0) check_writable(path_);
   remove_leftovers();
@@ -84,7 +87,7 @@ AtomicFile::~AtomicFile() {
 
 void AtomicFile::open_plain() {
   descriptor_ = open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-  if (descriptor_ < 0) refuse("write", path_, errno);
+  if (descriptor_ < 0) throw file_error("write", path_, errno);
 }
 
 void AtomicFile::open_temporary() {
@@ -106,9 +109,7 @@ void AtomicFile::open_temporary() {
 bool AtomicFile::try_temporary(std::string name, unsigned mode) {
   const int descriptor = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (descriptor < 0 && errno == EEXIST) return false;
-  if (descriptor < 0)
-    throw FileError(fmt::format("cannot write '{}': cannot create a temporary file next to it: {}.", path_,
-                                std::generic_category().message(errno)));
+  if (descriptor < 0) refuse_temporary(path_, errno);
   // Before the lock was held another process may have taken the file for a leftover.
   struct stat made{};
   while (flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {
@@ -149,7 +150,7 @@ void AtomicFile::flush() {
     if (n >= 0)
       left.remove_prefix(static_cast<std::size_t>(n));
     else if (errno != EINTR)
-      refuse("write", path_, errno);
+      throw file_error("write", path_, errno);
   }
   pending_.clear();
 }
@@ -157,8 +158,8 @@ void AtomicFile::flush() {
 void AtomicFile::commit() {
   flush();
   if (temporary_.empty()) return;
-  if (fsync(descriptor_) != 0) refuse("write", path_, errno);
-  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) refuse("replace", path_, errno);
+  if (fsync(descriptor_) != 0) throw file_error("write", path_, errno);
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) throw file_error("replace", path_, errno);
   temporary_.clear();
   sync_folder();
 }

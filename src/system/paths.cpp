@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "system/paths.h"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -10,15 +9,11 @@
 #include <filesystem>
 #include <system_error>
 
-#include "pidforest/error.h"
+#include "system/file_error.h"
 
 namespace pidforest::system {
 
 namespace {
-
-[[noreturn]] void refuse(const std::string& path, int error) {
-  throw FileError(fmt::format("cannot write '{}': {}.", path, std::generic_category().message(error)));
-}
 
 std::string folder_of(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
@@ -43,9 +38,9 @@ std::string follow_links(const std::string& path) {
   std::filesystem::path target(path);
   std::error_code error;
   for (int i = 0; std::filesystem::is_symlink(target, error) && !names_descriptor(target); ++i) {
-    if (i == most_links) refuse(path, ELOOP);
+    if (i == most_links) throw file_error("write", path, ELOOP);
     const std::filesystem::path next = std::filesystem::read_symlink(target, error);
-    if (error) refuse(path, error.value());
+    if (error) throw file_error("write", path, error.value());
     target = target.parent_path() / next;  // an absolute path replaces what is before it
   }
   return target.string();
@@ -68,10 +63,10 @@ std::optional<FileIdentity> identity_of(int descriptor) {
 void check_writable(const std::string& path) {
   const std::string target = follow_links(path);
   struct stat found{};
-  if (stat(target.c_str(), &found) == 0 && S_ISDIR(found.st_mode)) refuse(path, EISDIR);
+  if (stat(target.c_str(), &found) == 0 && S_ISDIR(found.st_mode)) throw file_error("write", path, EISDIR);
   if (access(target.c_str(), W_OK) == 0) return;
-  if (errno != ENOENT || target.empty()) refuse(path, errno);
-  if (access(folder_of(target).c_str(), W_OK | X_OK) != 0) refuse(path, errno);
+  if (errno != ENOENT || target.empty()) throw file_error("write", path, errno);
+  if (access(folder_of(target).c_str(), W_OK | X_OK) != 0) throw file_error("write", path, errno);
 }
 
 }  // namespace pidforest::system

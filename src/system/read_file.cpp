@@ -2,7 +2,6 @@
 #include "system/read_file.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,10 +9,9 @@
 #include <cerrno>
 #include <limits>
 #include <span>
-#include <system_error>
 
-#include "pidforest/error.h"
 #include "system/descriptor.h"
+#include "system/file_error.h"
 
 namespace pidforest::system {
 
@@ -23,8 +21,7 @@ std::size_t read_some(const Descriptor& file, const std::string& path, std::span
   while (true) {
     const ssize_t n = read(file.get(), room.data(), room.size());
     if (n >= 0) return static_cast<std::size_t>(n);
-    if (errno != EINTR)
-      throw FileError(fmt::format("cannot read '{}': {}.", path, std::generic_category().message(errno)));
+    if (errno != EINTR) throw file_error("read", path, errno);
   }
 }
 
@@ -45,8 +42,7 @@ void read_up_to(const ByteSource& source, std::uint64_t size, std::string& bytes
 std::string read_file(const std::string& path, std::size_t n_first,
                       const std::function<std::uint64_t(std::string_view first_bytes)>& size_of) {
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open())
-    throw FileError(fmt::format("cannot open '{}': {}.", path, std::generic_category().message(errno)));
+  if (!file.is_open()) throw file_error("open", path, errno);
   const ByteSource source = [&](std::span<char> room) { return read_some(file, path, room); };
   std::string bytes;
   read_up_to(source, n_first, bytes);
@@ -59,7 +55,7 @@ bool exists(const std::string& path) {
   struct stat status = {};
   if (stat(path.c_str(), &status) == 0) return true;
   if (errno == ENOENT) return false;
-  throw FileError(fmt::format("cannot open '{}': {}.", path, std::generic_category().message(errno)));
+  throw file_error("open", path, errno);
 }
 
 std::optional<std::uint64_t> file_size(const std::string& path) {

@@ -168,9 +168,11 @@ def test_a_loaded_model_may_have_unused_and_unnamed_columns(tmp_path):
 
 
 def test_bad_files(tmp_path):
-    with pytest.raises(OSError, match="no.pidf"):
+    with pytest.raises(FileNotFoundError, match="no.pidf"):
         PIDForest.load(tmp_path / "no.pidf")
-    with pytest.raises(OSError, match="folder"):
+    with pytest.raises(IsADirectoryError, match=tmp_path.name):
+        PIDForest().fit(X).save(tmp_path)
+    with pytest.raises(FileNotFoundError, match="folder"):
         PIDForest().fit(X).save(tmp_path / "folder" / "m.pidf")
     path = tmp_path / "bad.pidf"
     PIDForest(n_estimators=2).fit(X).save(path)
