@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 import datetime
 from collections.abc import Sequence
-from typing import Any, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 
@@ -164,7 +164,7 @@ class Operated(Fitted):
         per_key: bool = False,
         min_bits: float | None = None,
         suppress: Any = None,
-        align: str = "end",
+        align: Literal["end", "start", "max"] = "end",
     ) -> TimedIncidents:
         """The anomalies of X, joined in time: those with no more than the cool-down between two of them.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -121,23 +121,23 @@ class PIDForest(Reasons, OutlierMixin, BaseEstimator):
         n_estimators: int = 100,
         max_samples: int = 256,
         max_depth: int = 14,
-        min_node_rows: int | str = "auto",
-        cuts: str = "sampled",
+        min_node_rows: int | Literal["auto"] = "auto",
+        cuts: Literal["sampled", "optimal"] = "sampled",
         gate: float = 4.0,
         rounds: int = 3,
         max_children: int = 5,
-        epsilon: float | str = "auto",
+        epsilon: float | Literal["auto"] = "auto",
         related_share: float = 0.5,
-        axis_gain: str = "variance",
+        axis_gain: Literal["variance", "relative"] = "variance",
         axis_power: float = 0.5,
         isolated: bool = True,
         rare_pairs: bool = True,
-        root_interval: str = "range",
-        count_rows: int | str = "all",
-        aggregate: str = "mean",
+        root_interval: Literal["range", "half_gap"] = "range",
+        count_rows: int | Literal["all", "sample"] = "all",
+        aggregate: Literal["mean", "quantile", "max", "top", "vote", "odds"] = "mean",
         quantile: float = 0.75,
         top_share: float = 0.1,
-        contamination: float | str | None = "auto",
+        contamination: float | Literal["auto"] | None = "auto",
         reasons: bool = True,
         schema: Any = None,
         random_state: Any = None,
@@ -171,7 +171,7 @@ class PIDForest(Reasons, OutlierMixin, BaseEstimator):
         self.verbose = verbose
 
     @classmethod
-    def preset(cls, name: str, **parameters: Any) -> PIDForest:
+    def preset(cls, name: Literal["default", "authors", "paper"], **parameters: Any) -> PIDForest:
         """An estimator with the options of a preset.
 
         Parameters
@@ -368,6 +368,8 @@ class PIDForest(Reasons, OutlierMixin, BaseEstimator):
         ------
         ValueError
             If the file is damaged or holds no model.
+        FileNotFoundError
+            If there is no such file.
         OSError
             If it cannot be read.
         """

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -48,7 +48,7 @@ def exact_pid_score(
     rows: Iterable[int] | None = None,
     *,
     schema: Any = None,
-    ends: str = "any",
+    ends: Literal["any", "halfway"] = "any",
     seconds: float | None = None,
     n_jobs: int | None = None,
     verbose: bool | Callable[[str, int, int], Any] = False,

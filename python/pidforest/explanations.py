@@ -7,7 +7,7 @@ import html
 import json
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 
@@ -71,7 +71,7 @@ class Witness:
     def bits(self) -> float:
         return float(self._figures["bits"])
 
-    def sql(self, dialect: str = "standard") -> str:
+    def sql(self, dialect: Literal["standard", "sqlite"] = "standard") -> str:
         """What follows WHERE in the SQL that counts the rows inside.
 
         Parameters

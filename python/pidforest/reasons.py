@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -211,8 +211,8 @@ class Reasons(Operated):
         by: str | None = None,
         labels: Any = None,
         min_bits: float | None = None,
-        align: str = "end",
-        dialect: str = "standard",
+        align: Literal["end", "start", "max"] = "end",
+        dialect: Literal["standard", "sqlite"] = "standard",
         suppress: Any = None,
     ) -> Page:
         """Write a page on the anomalies of X: one HTML file that anyone can open, without a network.

@@ -8,7 +8,7 @@ import pathlib
 import shutil
 import tempfile
 import weakref
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -32,7 +32,7 @@ class Page(type(pathlib.Path())):  # type: ignore[misc]
         return f'<iframe srcdoc="{text}" style="width: 100%; height: 800px; border: 0" title="pidforest report"></iframe>'
 
 
-def reported_rows(X: Any, scored: _core.ScoredRows, align: str) -> _core.ScoredRows:
+def reported_rows(X: Any, scored: _core.ScoredRows, align: Literal["end", "start", "max"]) -> _core.ScoredRows:
     """The rows of a report on X: if X is windows of series, their samples."""
     if not isinstance(X, Shingles):
         return scored

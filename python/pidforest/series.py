@@ -7,7 +7,7 @@ import datetime
 import numbers
 import warnings
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal, TYPE_CHECKING
 
 import numpy as np
 
@@ -97,7 +97,7 @@ class Shingles:
     def __init__(
         self,
         X: Any,
-        window: int | str = "auto",
+        window: int | Literal["auto"] = "auto",
         *,
         time: str | None = None,
         by: str | None = None,
@@ -173,7 +173,7 @@ class Shingles:
     def n_repeated(self) -> int:
         return self._rows.n_repeated
 
-    def windows_of_samples(self, scores: Any, align: str = "end") -> np.ndarray[Any, Any]:
+    def windows_of_samples(self, scores: Any, align: Literal["end", "start", "max"] = "end") -> np.ndarray[Any, Any]:
         """The window that gives each sample its score.
 
         Parameters
@@ -190,7 +190,7 @@ class Shingles:
         """
         return self._rows.windows_of_samples(align, -np.asarray(scores, dtype=np.float64))
 
-    def per_sample(self, scores: Any, align: str = "end") -> np.ndarray[Any, Any]:
+    def per_sample(self, scores: Any, align: Literal["end", "start", "max"] = "end") -> np.ndarray[Any, Any]:
         """The score of each sample, in the order of the input; NaN for samples without a window.
 
         Parameters
