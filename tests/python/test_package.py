@@ -95,3 +95,12 @@ def test_the_source_archive_can_be_built(tmp_path):
     # CMake checks that every source file named by a target exists.
     run("cmake", "-S", source, "-B", tmp_path / "build", "-G", "Ninja", f"-DPython_EXECUTABLE={sys.executable}",
         "-DPIDFOREST_BUILD_PYTHON=ON", "-DPIDFOREST_BUILD_CLI=ON", "-DPIDFOREST_BUILD_TESTS=OFF")  # fmt: skip
+
+
+def test_a_build_without_a_library_names_the_packages(tmp_path):
+    command = ["cmake", "-S", ROOT, "-B", tmp_path, "-G", "Ninja", "-DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON", "-DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON"]
+    failed = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert failed.returncode != 0
+    message = " ".join(failed.stderr.split())
+    assert "pidforest cannot be built: these libraries are missing: fmt CLI11. Install them:" in message
+    assert "Debian, Ubuntu: apt-get install libhwy-dev libfmt-dev" in message
