@@ -7,7 +7,7 @@
 
 #include "in/live_reader.h"
 #include "pidforest/series.h"
-#include "verbs/live_stream.h"
+#include "verbs/stream_request.h"
 
 namespace pidforest::cli {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "verbs/live_stream.h"
+#include "verbs/stream_request.h"
 
 namespace pidforest::cli {
 
